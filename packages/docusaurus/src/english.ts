@@ -1,6 +1,6 @@
 import { isJapanese } from '@sekisho/contract/language'
 
-/** What the components say in a build that is not in Japanese, by the ids of their Japanese texts. */
+/** English texts of the components, by the ids of their Japanese texts, for builds in other languages. */
 const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.configurationError.title': 'The identity service is not configured correctly',
   'sekisho.configurationError.text': 'Check the environment variables and the log.',

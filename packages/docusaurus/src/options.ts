@@ -8,7 +8,7 @@ import { optionProblemOf as problemOf } from './writing/texts/index.ts'
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
 
-/** What readers may do with a text besides reading it. */
+/** Tools that readers have for a text. */
 export type Tools = {
   /** Ask at its foot whether it was helpful (decisions/110). */
   readonly opinions: boolean
@@ -18,26 +18,26 @@ export type Tools = {
   readonly zoom: boolean
 }
 
-/** What a site may say in its config; everything has a default. */
+/** Options of a site's config; everything has a default. */
 export type SekishoOptions = {
   /** Answered by the gate with a redirect; in `docusaurus start` by the browser. */
   readonly redirects?: readonly SiteRedirect[]
-  /** With `respectPrefersColorScheme: true`, what somebody who never chose a colour mode sees. Default: the system's. */
+  /** Initial colour mode of readers without a choice, with `respectPrefersColorScheme: true`. Default: the system's. */
   readonly initialColorMode?: 'light' | 'dark' | 'system'
-  /** How many entries `@theme/RecentChanges` shows. */
+  /** Number of entries in `@theme/RecentChanges`. */
   readonly recentChanges?: number
-  /** What texts have besides, each off unless it is switched on: a site keeps its face. */
+  /** Tools of texts, each off by default: a site keeps its appearance. */
   readonly tools?: Partial<Tools>
   /**
-   * What makes pages light, in production builds: `routes`, `code`, `styles` (decisions/060). Default: all of it;
-   * `SEKISHO_LIGHT` in the environment, the same names with commas or `off`, goes before.
+   * Features that make pages light, in production builds: `routes`, `code`, `styles` (decisions/060). Default: all; the environment's
+   * `SEKISHO_LIGHT`, the same names with commas or `off`, takes precedence.
    */
   readonly lightPages?: readonly Feature[]
   /** `all`: code in any language that Prism has is coloured, whether the site lists it for Prism or not. Default: `listed`. */
   readonly codeLanguages?: 'listed' | 'all'
   /**
-   * A site of fewer pages has its two bundles, for browsers and for rendering, made at once, which is quicker and takes up to 1 MB of
-   * memory more for each page. 0 spares the memory always. Default: 2,000 (decisions/066).
+   * Number of pages below which both bundles are built at once: quicker, for up to 1 MB of memory a page. 0 always saves memory. Default:
+   * 2,000 (decisions/066).
    */
   readonly bundleTogetherBelow?: number
   /**
@@ -46,13 +46,13 @@ export type SekishoOptions = {
    */
   readonly search?: Partial<Vocabulary>
   /**
-   * What is searched: documents, posts and other pages, each unless it is switched off here, or by `indexDocs`, `indexBlog` or
-   * `indexPages` of a search plugin that ours replaces. A page with `search: false` in its front matter never is.
+   * Kinds of searched pages: documents, posts and other pages, all by default; also `indexDocs`, `indexBlog` or `indexPages` of a replaced
+   * search plugin. A page with `search: false` in its front matter is always excluded.
    */
   readonly searched?: Partial<Searched>
 }
 
-/** What is searched. */
+/** Kinds of pages included in the search. */
 export type Searched = { readonly docs: boolean; readonly blog: boolean; readonly pages: boolean }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */

@@ -44,7 +44,7 @@ const SEARCH_FILES = [
   './search/marks/watch-pages.ts',
 ]
 
-/** What every browser has that the bundle is compiled for: code for servers and for older ones need not be sent (decisions/063). */
+/** Targets of the bundle that every supported browser meets: code for servers and older ones is not sent (decisions/063). */
 const EVERY_BROWSER = {
   ...Object.fromEntries(
     ['AbortController', 'MessageChannel', 'Promise', 'queueMicrotask', 'reportError', 'WeakMap'].map(
@@ -57,7 +57,7 @@ const EVERY_BROWSER = {
   'typeof setImmediate': '"undefined"',
 }
 
-/** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
+/** The plugin that prepares a Docusaurus site for the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
   const redirects = options.redirects.map(({ from, to }) => ({
@@ -201,7 +201,7 @@ function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
 const below = (baseUrl: string, path: string): string =>
   path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
 
-/** Where the results page is: where nothing of the site is already. */
+/** Path of the results page: one that the site does not use. */
 function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
   const isFree = (path: string) => ![path, `${path}/`].some((known) => taken.has(below(baseUrl, known)))
   return SEARCH_PATHS.find(isFree) ?? SEARCH_PATHS[0]

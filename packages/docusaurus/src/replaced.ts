@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Searched } from './options.ts'
 import { listNames } from './page-tools/twins.ts'
 
-/** What a search of somebody else's leaves in a build, and whether it makes the results page, which then is ours. */
+/** Files of other search plugins in a build, and their results pages, which ours replaces. */
 const SEARCHES: readonly {
   readonly name: RegExp
   readonly indexes: readonly string[]
@@ -18,12 +18,12 @@ const SEARCHES: readonly {
 
 type Listed = { readonly plugins?: unknown; readonly themes?: unknown; readonly themeConfig: object }
 
-/** What becomes of searches that the site lists beside ours. */
+/** Consequences for search plugins listed beside ours. */
 export function replacedSearches({ plugins, themes, themeConfig }: Listed): {
-  /** Beginnings of the names of their indexes, or their folders, which nobody asks for any more. */
+  /** Unused since replaced: prefixes of their indexes' names, or their folders. */
   readonly indexes: readonly string[]
   readonly hasPage: boolean
-  /** What they were told to search, by `indexDocs`, `indexBlog` and `indexPages`. */
+  /** Their configured scope, from `indexDocs`, `indexBlog` and `indexPages`. */
   readonly searched: Partial<Searched>
 } {
   const names = [plugins, themes].flatMap((list) => listNames(withoutOwnFields(list)))
@@ -37,7 +37,7 @@ export function replacedSearches({ plugins, themes, themeConfig }: Listed): {
 
 const AREAS = { docs: 'indexDocs', blog: 'indexBlog', pages: 'indexPages' } as const
 
-/** What the replaced searches of a list were told not to search. */
+/** Scopes that the replaced searches of a list exclude. */
 function readSearched(entries: unknown): Partial<Searched>[] {
   return (Array.isArray(entries) ? entries : []).flatMap((entry) => {
     const [name] = listNames([entry])

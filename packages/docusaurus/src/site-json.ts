@@ -7,7 +7,7 @@ import { plainText } from '@sekisho/search/html'
 import { parseFragment } from 'parse5'
 import type { SiteRedirect } from './options.ts'
 
-/** What is taken from the build; the names are those of Docusaurus's `postBuild`. */
+/** Fields used of the build; the names are those of Docusaurus's `postBuild`. */
 export type BuiltSite = {
   readonly outDir: string
   readonly routesPaths: readonly string[]

@@ -58,7 +58,7 @@ export function readQueries(file: string): LabelledQuery[] {
   return queries.map(({ q, c, rel }) => ({ q, c, rel: rel ?? [] }))
 }
 
-/** Whether these pages have an answer to a query, which may have been written for more of them: one of the best grade that it has. */
+/** Tells if these pages answer a query, possibly written for more pages: one of the best grade that it has must be among them. */
 export function isAnswered({ rel }: LabelledQuery, ids: ReadonlySet<string>): boolean {
   const best = Math.max(...rel.map(({ g }) => g))
   return rel.length === 0 || rel.some(({ id, g }) => g === best && ids.has(id))

@@ -10,7 +10,7 @@ export interface Measures {
   readonly zeroHits: number
 }
 
-/** What one query found. */
+/** Result of one query. */
 export interface Outcome {
   readonly query: LabelledQuery
   readonly ids: readonly string[]

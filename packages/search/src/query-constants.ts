@@ -31,7 +31,7 @@ export const PLAN = {
 
 /** Set by: 053, own questions. */
 export const ASKING = {
-  /** How much an asking word tells beside the others. */
+  /** Weight of an interrogative word. */
   weight: 0.1,
 } as const
 
@@ -44,7 +44,7 @@ export const ALTERNATIVE = {
 
 /** Set by: 053, half of the own questions. */
 export const UNITS = {
-  /** How much a word tells by what it is. */
+  /** Weight of a word by its kind. */
   partWeights: { thing: 1, action: 0.9, quality: 0.6, verb: 0.7, passing: 0.35, name: 1 },
   /** A word that pages mention and none is about (面倒, 聞かれる) tells less than its rarity says. */
   incidental: 0.6,
@@ -106,7 +106,7 @@ export const KANA_RESPELLING = {
 /** Set by: 113. */
 export const KANJI_REPAIR = {
   length: { min: 3, max: 8 },
-  /** How most characters of a pair are read, in kana (ゲン, カイ): one kana alone says little. */
+  /** Kana in the usual reading of a character of a pair (ゲン, カイ): one kana alone says little. */
   soundLength: 2,
 } as const
 
@@ -233,9 +233,9 @@ export const EVERYDAY = {
   /** From so much on, what a subject is called is shown as what was found; by hand. */
   shown: 0.3,
   maxSubjects: 20,
-  /** How rare a word is that is in no phrase. */
+  /** Rarity of a word outside all phrases. */
   unknownRarity: 5.4,
-  /** What a subject meant for sure counts beside a word that was typed. */
+  /** Weight of a certain subject beside a typed word. */
   weight: 8,
   /** A word that no page has would tell as much of the question as so much of the rarest. */
   unknownShare: 0.7,
@@ -349,9 +349,9 @@ export const COVERAGE = {
   minInformative: 0.2,
   /** A word on fewer pages stands there by the way, and counts where it is in the text. */
   usualPages: 3,
-  /** What the site does not have in katakana as short as this is a piece of another word wherever it stands. */
+  /** Length of katakana up to which unknown ones are pieces of other words. */
   pieceLength: 2,
-  /** What the site does not have and that ends in kana is a verb, of which pages may have another form. */
+  /** Weight of unknown words ending in kana: verbs, of which pages may have another form. */
   unknownVerbWeight: 0.4,
 } as const
 

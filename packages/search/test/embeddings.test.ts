@@ -13,7 +13,7 @@ import { page } from './fixture-index.ts'
 /** A build on a machine that may be busy with other things. */
 const BUILD_MS = 600_000
 
-/** What a model knows: texts about one of these are near each other, whatever their words. */
+/** Subjects of the model: texts about the same one are similar, whatever their words. */
 const SUBJECTS = [
   /防水|濡らさず/,
   /締め出|ロックアウト|入れなくなった/,
@@ -32,9 +32,9 @@ function vectorOf(text: string): number[] {
   return vector
 }
 
-/** What the endpoint was asked: texts, and what they came with. */
+/** Requests to the endpoint: texts, and their parameters. */
 let asked: { input: string[]; model: string; key: string | undefined }[] = []
-/** How many characters the model reads, and what else its vectors show. */
+/** Number of characters the model reads, and other observations of its vectors. */
 let longest = Number.POSITIVE_INFINITY
 let otherModel = 0
 let answer:

@@ -17,7 +17,7 @@ export interface FixtureIndex {
   readonly engine: SearchEngine
   /** Ids of the pages found, best first. */
   find(q: string, limit?: number): string[]
-  /** How often reading a query looks into the index, and how long the expression is that it then asks. */
+  /** Number of index lookups for reading a query, and the length of the resulting expression. */
   costOf(q: string): { readonly lookups: number; readonly expression: number }
   remove(): void
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFixtureIndex, type FixtureIndex } from './fixture-index.ts'
 import { FIXTURE_PAGES } from './fixture-pages.ts'
 
-/** What a query may ask of the index, up to its longest of 500 characters; a clock would measure the machine. The worst here needs half. */
+/** Limit of index lookups for a query of up to 500 characters; a clock would measure the machine. The worst here needs half. */
 const MAX_LOOKUPS = 1_500
 const MAX_EXPRESSION = 1_000
 

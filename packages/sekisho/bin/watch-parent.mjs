@@ -2,8 +2,8 @@
 const CHECK_EVERY_MS = 1_000
 
 /**
- * Calls `onGone` once when the process that started this one has ended. npm and its shell end at a signal without
- * passing it on; then nobody is left to stop the program they ran, and it would keep its port.
+ * Calls `onGone` once the parent process has ended. At a signal npm and its shell end without passing it on; their program would otherwise
+ * keep its port.
  * @returns {() => void} stops watching
  */
 export function watchParent(onGone) {

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { PACKAGES_DIR, ROOMS, rewriteModule } from './rooms.ts'
 
-/** What only this repository needs: tests, and what tests share. */
+/** Files of this repository alone: tests and their shared code. */
 const LEFT_OUT = ['*/src/**/*.test.ts', '*/src/**/*.test.tsx', '*/src/**/testing/**']
 /** Modules with types of the browser and of Docusaurus. */
 const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/authoring/docusaurus']

@@ -29,7 +29,7 @@ const tarball = join(target, `sekisho-${description.version}.tgz`)
 const { size } = await stat(tarball)
 process.stdout.write(`${relative(process.cwd(), tarball)} (${(size / 1e6).toFixed(1)} MB)\n`)
 
-/** What is in the package of others' work: the login page's bundle, and the dictionaries that an index is made with. */
+/** Notices of third-party work in the package: the login page's bundle, and the indexer's dictionaries. */
 async function readNotices(): Promise<string> {
   const login = await readFile(join(PACKAGES_DIR, 'login/dist/license.md'), 'utf8')
   const search = await readFile(join(PACKAGES_DIR, 'search/NOTICES.txt'), 'utf8')

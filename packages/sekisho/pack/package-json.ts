@@ -1,6 +1,6 @@
 import { ROOMS, readRoomPackage } from './rooms.ts'
 
-/** What Node must be at least; bin/installed.mjs says so before anything else is loaded. */
+/** Minimum version of Node; bin/installed.mjs reports it before loading anything else. */
 const NODE = '>=24'
 
 /** Versions of the site's own packages that the theme works with; a server without a site has none of them. */

@@ -22,7 +22,7 @@ export interface Locked {
 }
 type Lock = Readonly<Record<string, Locked>>
 
-/** What a server needs of the lockfile, by the lockfile's paths. */
+/** Packages of the lockfile that a server needs, by the lockfile's paths. */
 export interface ProductionTree {
   /** Packages of others, to be installed. */
   readonly foreign: readonly string[]
@@ -31,9 +31,8 @@ export interface ProductionTree {
 }
 
 /**
- * Writes, into an empty folder, our packages that a server runs, and a `package.json` and `package-lock.json` of nothing else: then
- * `npm ci` there installs what they need while running, at the locked versions. Of the whole repository npm's `--omit=dev
- * --workspace` installs a site's build tools too, compilers among them (decisions/090).
+ * Writes, into an empty folder, our packages that a server runs, with a `package.json` and `package-lock.json` for `npm ci` at the locked
+ * versions. npm's own `--omit=dev --workspace` would install a site's compilers too (decisions/090).
  */
 export async function writeProductionTree(target: string): Promise<ProductionTree> {
   const { lock, root, paths } = await readServed()
@@ -99,7 +98,7 @@ function findPackage(lock: Lock, from: string, name: string): string {
   }
 }
 
-/** What only development needs stays at home: tests, measurements, what packs; of the login page only the bundle is served. */
+/** Leaves out development files: tests, measurements, packing; of the login page only the bundle is shipped. */
 function isShipped(inside: string): boolean {
   return !/^(?:node_modules|test|eval|pack|build|src\/local-identity|\.[^/]*)(?:\/|$)|^(?!src\/)[^/]*\.config\.ts$|\.test\.tsx?$|(?:^|\/)testing(?:\/|$)/.test(
     inside,

@@ -19,7 +19,7 @@ export const ROOMS = [
   'wire',
 ] as const
 
-/** What is read from a room's package.json. */
+/** Fields read from a package's package.json. */
 export interface RoomPackage {
   readonly version: string
   readonly license: string

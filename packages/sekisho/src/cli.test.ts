@@ -33,7 +33,7 @@ async function run(name: string, args: readonly string[], env: Record<string, st
   return { code, printed: printed.join('\n'), complained: complained.join('\n') }
 }
 
-/** What the audit trail holds of commands. */
+/** Commands in the audit trail. */
 function readActs(): readonly Record<string, unknown>[] {
   const lines = readFileSync(join(folder, 'audit', 'operator-000001.jsonl'), 'utf8')
     .trimEnd()

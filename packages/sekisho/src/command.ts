@@ -11,7 +11,7 @@ import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'command')
 
-/** What a command may touch of the process that runs it. */
+/** Parts of its process that a command may use. */
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -23,7 +23,7 @@ export interface CommandIo {
   readonly write?: (text: string) => void
   /** Prints one line of complaint. */
   readonly complain: (line: string) => void
-  /** Shows how far a long command is, in place of what it said before; absent where nobody watches a terminal. */
+  /** Shows the progress of a long command, replacing the last one; absent without a terminal. */
   readonly progress?: (text: string) => void
 }
 
@@ -57,7 +57,7 @@ function showProgress(text: string): void {
 /** Runs a command and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>
 
-/** Runs a command, and says in a sentence what somebody has to change, where the error knows that. Resolves to the exit code. */
+/** Runs a command and prints expected failures as a sentence with the remedy. Resolves to the exit code. */
 export async function explainErrors(
   name: string,
   io: CommandIo,
@@ -109,10 +109,7 @@ export const DATA_DIR = { 'data-dir': { type: 'string' } } as const
 export const dataDirHelp = (column: number): Message =>
   messageOf('data_dir', '--data-dir DIR'.padEnd(column), DEFAULT_DATA_DIR)
 
-/**
- * The data folder that `--data-dir` names, else the settings; else the default one, in the site's folder for whoever is
- * anywhere in it.
- */
+/** The data folder of `--data-dir`, else of the settings; else the default one of the site around the working folder. */
 export function readDataFolder(option: string | undefined, io: CommandIo): DataFolder {
   const { cwd } = io
   const named = option ?? withSettingsFile(io).SEKISHO_DATA_DIR?.trim()

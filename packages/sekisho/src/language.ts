@@ -11,7 +11,7 @@ export function languageOf(env: Environment): Language {
   return pickLanguage(locale ?? '')
 }
 
-/** What was said, in the language of the terminal. */
+/** Renders a message in the terminal's language. */
 export const sayTo = ({ env }: { readonly env: Environment }, said: Said): string =>
   sayIn(said, languageOf(env))
 
@@ -24,7 +24,7 @@ export function formatTime(atMs: number): string {
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)} ${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`
 }
 
-/** Whatever somebody else wrote, on one line of a terminal: nothing in it may move the cursor or reorder the line. */
+/** Neutralises third-party text for one line of a terminal: nothing in it may move the cursor or reorder the line. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 }

@@ -190,7 +190,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
   ],
 ])
 
-/** What `sekisho --help` says. */
+/** Output of `sekisho --help`. */
 function helpIn(language: Language): string {
   const list = [...COMMANDS]
     .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary.in(language)}`)

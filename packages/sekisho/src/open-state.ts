@@ -18,7 +18,7 @@ export function readDatabase(io: CommandIo): string | null {
   return readDatabaseUrlOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
 }
 
-/** Whether a command without `--data-dir` means a database. */
+/** Tells if a command without `--data-dir` means a database. */
 export function isDatabaseNamed(io: CommandIo): boolean {
   const { SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE } = withSettingsFile(io)
   return (SEKISHO_DATABASE_URL ?? SEKISHO_DATABASE_URL_FILE ?? '').trim() !== ''

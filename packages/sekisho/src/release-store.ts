@@ -13,7 +13,7 @@ import { readStorePlace } from '@sekisho/server/settings'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
-/** Where releases are published. */
+/** Store of published releases. */
 export interface PublishingStore {
   readonly store: ReleaseStore
   /** True where `SEKISHO_RELEASES` names another place than the data folder. */

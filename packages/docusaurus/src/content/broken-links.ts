@@ -1,7 +1,7 @@
 import logger from '@docusaurus/logger'
 import { brokenMarkdownLink } from '../writing/markdown.ts'
 
-/** What Docusaurus tells its hook about a link to a Markdown file that is not there. */
+/** Docusaurus' report on a link to a missing Markdown file. */
 type BrokenMarkdownLink = {
   /** Relative to the site, after `@site`. */
   readonly sourceFilePath: string

@@ -1,4 +1,4 @@
-/** What is used of the nodes of a page's tree. */
+/** Fields used of the nodes of a page's tree. */
 interface Node {
   readonly type: string
   readonly tagName?: string

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Whether Git can date the files under a folder. False outside a work tree, where Git is missing, and in a
- * shallow clone, where every older file would seem to have changed in the oldest commit that was fetched.
+ * Tells if Git can date the files under a folder. False outside a work tree, without Git, and in a shallow clone, which dates every older
+ * file with the oldest fetched commit.
  */
 export function hasCompleteHistory(folder: string): boolean {
   try {

@@ -9,7 +9,7 @@ export function formatDay(day: string): string {
   return `${year}年${month}月${date}日`
 }
 
-/** What the theme knows about a tag in a list. */
+/** Data of the theme about a tag in a list. */
 export type ListedTag = { readonly label: string; readonly permalink: string; readonly count: number }
 
 /**

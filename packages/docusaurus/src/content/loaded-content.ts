@@ -9,13 +9,13 @@ export type RecentChange = {
   readonly day: string
   /** The page's description. */
   readonly summary: string
-  /** Who wrote a post; empty for other pages. */
+  /** Authors of a post; empty for other pages. */
   readonly authors: readonly string[]
 }
 
 type Dated = Omit<RecentChange, 'day'> & { readonly changedAtMs: number }
 
-/** When every page was changed according to a development server that does not ask Git: better no date than this one. */
+/** Placeholder date of a development server that does not ask Git: no date is shown in its place. */
 const MADE_UP_MS = 1_539_502_055_000
 
 /** A day of many edits must not push every post off the list. */
@@ -88,7 +88,7 @@ export function listPaths(allContent: unknown): ReadonlySet<string> {
   return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
 }
 
-/** Why a page is left out of the search: it is unlisted, or says `search: false` in its front matter. */
+/** Reasons for omitting a page from search: it is unlisted, or has `search: false` in its front matter. */
 export type LeftOut = 'unlisted' | 'search_false'
 
 /** Pages that are left out of the search, by their paths without a closing slash. */
@@ -125,9 +125,9 @@ export function pathKey(path: string): string {
 /** A version of the documents of a docs plugin. */
 export interface DocsVersion {
   readonly plugin: string
-  /** What its pages are below; begins and ends with a slash. */
+  /** Prefix of its pages; begins and ends with a slash. */
   readonly path: string
-  /** Whether readers get it by default. */
+  /** The default version of readers. */
   readonly isLast: boolean
 }
 

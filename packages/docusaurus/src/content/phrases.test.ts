@@ -8,7 +8,7 @@ const phrasesOf = (sentence: string) => parser.parse(sentence)
 const text = (value: string) => ({ type: 'text', value })
 const element = (tagName: string, ...children: object[]) => ({ type: 'element', tagName, children })
 
-/** What stands in the tree, with `|` where a line may break. */
+/** Text of the tree, with `|` where a line may break. */
 function breaks(tree: object): string {
   const {
     type,

@@ -10,7 +10,7 @@ type Node = {
 type PhrasesOf = (sentence: string) => readonly string[]
 
 const HEADING = /^h[1-6]$/
-/** What holds running text; an entry of a list may hold paragraphs, which then count instead. Cells are too narrow. */
+/** Elements of running text; an entry of a list may hold paragraphs, which then count instead. Cells are too narrow. */
 const TEXT = /^(?:p|li|figcaption)$/
 const INLINE = /^(?:a|abbr|b|code|em|i|input|kbd|mark|q|s|small|span|strong|sub|sup|var)$/
 const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
@@ -22,10 +22,9 @@ const MAX_END_WIDTH = 14
 const ONE_LINE_CHARS = 15
 
 /**
- * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」), and the end of a text stays together, so
- * that no last line is a stub (「探して読／ます。」). Chrome knows phrases by itself (`word-break: auto-phrase`); for the others the
- * places are found while building.
- * @param phrasesOf splits a sentence, as the parser of the package `budoux` does, which the site installs
+ * A rehype plugin: breaks headings only between phrases (「つ／まずいて」) and keeps the end of a text together (「探して読／ます。」). Chrome does so itself
+ * (`word-break: auto-phrase`).
+ * @param phrasesOf splits a sentence, like the parser of `budoux`, which the site installs
  */
 export function rehypePhrases(phrasesOf: PhrasesOf): (tree: Node) => void {
   const split = (node: Node): Node[] => {

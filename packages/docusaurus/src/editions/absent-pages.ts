@@ -4,7 +4,7 @@ import path from 'node:path'
 export interface AbsentPage {
   /** Below the site, with `/`. */
   readonly name: string
-  /** What its front matter says of its id and its address, where it does. */
+  /** Id and address in its front matter, if any. */
   readonly id?: string
   readonly slug?: string
 }

@@ -12,10 +12,10 @@ import { type AbsentAddresses, absenceOfAddresses, type IsAbsent, itemsWithout }
 export interface StagedSite {
   /** A copy of the site with the files of the edition. */
   readonly siteDir: string
-  /** Those that the edition is for, besides everybody. */
+  /** Audiences of the edition, besides unrestricted pages. */
   readonly audiences: readonly string[]
   readonly absent: readonly AbsentPage[]
-  /** What pages say of their audience, by their names below the site; absent where the site labels none. */
+  /** Audience labels of pages, by their names below the site; absent where the site labels none. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
@@ -45,9 +45,8 @@ const CONTENT =
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * A site's config for one of its editions: plugins whose files are not there are left out, and with them the documents, menu
- * items and redirects that nothing of this edition would answer. The config goes to every browser, so it may name nothing else.
- * @throws Error where documents are outside of the site, since what is there cannot be told apart
+ * A site's config for one edition, without plugins whose files are absent and without documents, menu items and redirects to them: every
+ * browser gets the config. @throws Error where documents are outside of the site, since they cannot be divided
  */
 export async function inEdition(loaded: unknown, site: StagedSite): Promise<Config> {
   const config: Config = typeof loaded === 'function' ? await loaded() : loaded
@@ -81,15 +80,15 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   }
 }
 
-/** What shows, on each page of an audience that has a label, that label. It goes to a browser with these pages alone. */
+/** Plugin that shows its label on each page of a labelled audience. Only these pages send it to a browser. */
 const LABELS_THEME = {
   name: 'sekisho-audiences',
   getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
 }
 
 /**
- * Front matter as the site reads it, with the label of the page's audience. Whatever the site's own reader makes of a page that others were not to
- * get, or of one from a folder that nobody divided, it fails the build of an edition that lacks the audience it names.
+ * Front matter of the site's reader, with the label of the page's audience. A page of an audience outside the edition fails the build,
+ * whatever that reader returns, also in undivided folders.
  */
 function frontMatterOf(
   markdown: Config['markdown'],
@@ -144,7 +143,7 @@ function pluginInEdition<T>(plugin: T, told: Told): readonly T[] {
   return kept === null ? [] : [[name, kept] as T] // a plugin with options, as it was or as it may be
 }
 
-/** Whether an edition holds the definition of an API, whose pages are made of it. */
+/** Tells if an edition holds an API's definition, from which its pages are made. */
 function apiInEdition({ file, id = 'openapi', routeBasePath = 'api' }: Options, told: Told): boolean {
   told.plugins.push({
     kind: 'docs',
@@ -212,7 +211,7 @@ function absentAddresses(
   return { paths, gone: basesOf(false), kept: basesOf(true) }
 }
 
-/** Whether a menu item, or a redirect, leads to what the edition does not hold. */
+/** Recognises menu items and redirects to addresses outside the edition. */
 function absenceOf(plugins: readonly ContentPlugin[], isAbsent: IsAbsent, { siteDir, absent }: StagedSite) {
   const docs = plugins.filter(({ kind }) => kind === 'docs')
   const gone = new Set(

@@ -1,6 +1,6 @@
 type Sidebars = Readonly<Record<string, unknown>>
 
-/** Which addresses of a site an edition lacks: without a slash at their end. */
+/** Addresses of a site that an edition lacks: without a slash at their end. */
 export interface AbsentAddresses {
   readonly paths: readonly string[]
   /** Below which a plugin had its pages that is not there. */
@@ -9,7 +9,7 @@ export interface AbsentAddresses {
   readonly kept: readonly string[]
 }
 
-/** Whether a link leads to an address that the edition lacks. */
+/** Tells if a link leads to an address that the edition lacks. */
 export type IsAbsent = (target: unknown) => boolean
 
 /** Makes the judge of links. What lies below two plugins is the one's whose path is longer. */
@@ -33,9 +33,9 @@ interface Absent {
 }
 
 /**
- * Sidebars without the documents that an edition does not hold, whose ids would fail the build otherwise, without links to pages that it lacks,
- * and without the categories that become empty by that; one with a document of its own becomes a link to it.
- * @param sidebars what a sidebar file exports, or the JSON of a version's sidebars
+ * Removes absent documents, links to absent pages and empty categories from sidebars, since unknown ids fail the build; a category with its
+ * own document becomes a link.
+ * @param sidebars the exports of a sidebar file, or the JSON of a version's sidebars
  */
 export function sidebarsWithout(
   sidebars: Sidebars,

@@ -134,7 +134,7 @@ export type Schema =
 
 export type SchemaObject = Exclude<Schema, boolean>
 
-/** What `value` is, or what its `$ref` leads to. The document is bundled, so that every reference stays inside it. */
+/** Resolves a `$ref`; other values stay as they are. The document is bundled, so every reference stays inside it. */
 export function resolve<T extends object>(document: ApiDocument, value: T | Reference): T {
   let found: unknown = value
   while (typeof found === 'object' && found !== null && '$ref' in found && typeof found.$ref === 'string') {

@@ -2,7 +2,7 @@ import { type ApiDocument, resolve, type Schema, type SchemaObject, schemaName }
 import { code, description, indent, value } from './markdown-text.ts'
 import type { ApiTexts } from './texts/api-texts.ts'
 
-/** Where a page stands, for links, and what it is made from. */
+/** The page, for links, and its source. */
 export interface FieldsContext {
   readonly document: ApiDocument
   readonly texts: ApiTexts
@@ -20,7 +20,7 @@ function read(schema: Schema, { document }: FieldsContext): SchemaObject {
   return { ...asObject(resolve<object>(document, { $ref }) as Schema), ...beside }
 }
 
-/** What a value is: `string (date-time)`, `[Page](…) の配列`. */
+/** Type of a value: `string (date-time)`, `[Page](…) の配列`. */
 export function typeOf(schema: Schema, context: FieldsContext): string {
   const { texts } = context
   const object = asObject(schema)
@@ -104,7 +104,7 @@ export function fieldList(fields: readonly Field[], context: FieldsContext): str
     .join('\n\n')
 }
 
-/** Whether the schema has a page of its own, or is a list of one that has. */
+/** Tells if the schema has a page of its own, or is a list of one that has. */
 function isNamed(schema: Schema): boolean {
   const { $ref, items } = asObject(schema)
   if ($ref !== undefined) return schemaName($ref) !== null
@@ -112,8 +112,8 @@ function isNamed(schema: Schema): boolean {
 }
 
 /**
- * What is inside a value, as lists: fields, items, and each of several alternatives. Schemas with a page of their own are
- * opened at the top alone, where `schema` is one; below, they are links, so that circles end.
+ * Contents of a value, as lists: fields, items, and each alternative. Schemas with their own page expand only at the top; below they are
+ * links, so that cycles end.
  */
 export function bodyOf(schema: Schema, context: FieldsContext): string {
   const { texts } = context

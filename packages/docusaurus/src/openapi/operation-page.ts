@@ -15,7 +15,7 @@ import { bodyText, curlCommand, type Direction, type SampleBodies, serverUrl } f
 import type { ApiTexts } from './texts/api-texts.ts'
 import { TRY_CLASS, type TryField, type TryRequest } from './try-it/request.ts'
 
-/** What the pages are made from. */
+/** Input of the pages. */
 export interface PagesInput {
   readonly document: ApiDocument
   readonly texts: ApiTexts
@@ -31,7 +31,7 @@ interface PageInput extends PagesInput {
 }
 
 interface OperationInput extends PageInput {
-  /** What the page has shown already. */
+  /** Schemas that the page has expanded already. */
   readonly opened: Set<string>
 }
 
@@ -193,7 +193,7 @@ function callbacksSection({ callbacks = {} }: Operation, { document, texts }: Op
   return items.length === 0 ? '' : `## ${texts.callbacks} {#callbacks}\n\n${items.join('\n')}`
 }
 
-/** What an operation asks for; the alternatives of `security`, of which each may need several schemes. */
+/** Requirement of an operation; the alternatives of `security`, each of which may need several schemes. */
 function requirement(security: readonly SecurityRequirement[], texts: ApiTexts): string {
   const options = security.map((one) => Object.keys(one))
   if (options.every((names) => names.length === 0)) return texts.noAuth

@@ -12,13 +12,13 @@ import { readDocument } from './read-document.ts'
 import { createSampleBodies } from './samples.ts'
 import { textsFor } from './texts/index.ts'
 
-/** What a site says about an API; everything besides is an option of Docusaurus' docs plugin. */
+/** A site's options for an API; all further ones are those of Docusaurus' docs plugin. */
 export interface OpenApiOptions {
   /** The definition, in YAML or JSON, relative to the site. */
   readonly file: string
   /** Has to begin with `openapi`, by which the search counts the pages among the documents. Default: `openapi`. */
   readonly id?: string
-  /** Where the pages are. Default: `api`. */
+  /** Path of the pages. Default: `api`. */
   readonly routeBasePath?: string
   readonly [docsOption: string]: unknown
 }

@@ -4,7 +4,7 @@ import type * as Redocly from '@redocly/openapi-core'
 import { pageError } from '../writing/problems.ts'
 import type { ApiDocument } from './document.ts'
 
-/** What a definition has to keep, besides the specification itself. */
+/** Rules for a definition, besides the specification itself. */
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -13,7 +13,7 @@ const RULES = {
   'no-identical-paths': 'error',
 } as const
 
-/** What the validator says most often, and what a writer can do. */
+/** Frequent messages of the validator, with remedies for a writer. */
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/^The field (`[^`]+`) must be present/, '$1 がありません。書き足してください。'],
   [/^Property (`[^`]+`) is not expected here/, '$1 はここには書けません。つづりと字下げを確認してください。'],
@@ -32,10 +32,9 @@ const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Reads, validates and bundles an OpenAPI definition with the library that the site has installed.
+ * Reads, validates and bundles an OpenAPI definition with the site's own library.
  * @param file relative to the site
- * @returns the document, whose references all stay inside it, and every file it was read from
- * @throws PageError that names every problem by file and line
+ * @returns the document, with internal references only, and every file read @throws PageError that names every problem by file and line
  */
 export async function readDocument(
   siteDir: string,

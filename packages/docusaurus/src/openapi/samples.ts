@@ -12,7 +12,7 @@ import {
   type Server,
 } from './document.ts'
 
-/** Which way a body goes: fields that are only read are in no request, fields that are only written in no response. */
+/** Direction of a body: read-only fields are in no request, write-only ones in no response. */
 export type Direction = 'request' | 'response'
 
 /** A body that is shown, with the definition's own words about it. */

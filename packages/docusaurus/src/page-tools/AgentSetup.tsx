@@ -8,10 +8,10 @@ type Props = {
   readonly copyMarkdown: () => void
 }
 
-/** Where a gate says that agents may ask; absent where its operator turned them off. */
+/** Metadata that a gate serves for agents; absent where its operator turned them off. */
 const METADATA = '/.well-known/oauth-protected-resource/mcp'
 
-/** How a reader's agent gets this page, or all that they may read. */
+/** Instructions for connecting a reader's agent to this page, or to all they may read. */
 export default function AgentSetup({ texts, say, copyMarkdown }: Props): ReactNode {
   const [isOn, setOn] = useState<boolean | null>(null)
   useEffect(() => {

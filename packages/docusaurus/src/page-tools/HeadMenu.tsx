@@ -4,7 +4,7 @@ import type { ToolTexts } from './texts.ts'
 
 type Props = { readonly markdown: string; readonly texts: ToolTexts }
 
-/** The tools of a text at its head, behind one button: whoever wants them need not go to the foot of a long page. */
+/** The tools of a text at its head, behind one button, reachable without scrolling to the foot. */
 export default function HeadMenu({ markdown, texts }: Props): ReactNode {
   const [status, setStatus] = useState('')
   const menu = useRef<HTMLDetailsElement>(null)

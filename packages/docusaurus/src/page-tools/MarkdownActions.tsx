@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToolTexts } from './texts.ts'
 
-/** Few ask for it, so its code comes when somebody does. */
+/** Rarely used, so its code loads on demand. */
 const AgentSetup = lazy(() => import('./AgentSetup.tsx'))
 
 type Props = {
@@ -11,7 +11,7 @@ type Props = {
   readonly say: (status: string) => void
 }
 
-/** What a reader takes away from a text: its Markdown, and paper. */
+/** Exports of a text: its Markdown, and paper. */
 export function MarkdownActions({ markdown, texts, say }: Props): ReactNode {
   const [isForAgent, setForAgent] = useState(false)
   const copy = (): void => {

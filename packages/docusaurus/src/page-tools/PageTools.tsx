@@ -10,13 +10,13 @@ type Props = {
   /** Address of the page's Markdown. */
   readonly markdown: string
   readonly texts: ToolTexts
-  /** What happened elsewhere on the page, to be announced. */
+  /** Events elsewhere on the page, to be announced. */
   readonly news: string
-  /** What the site has switched on. */
+  /** Tools enabled by the site. */
   readonly tools: Tools
 }
 
-/** What a reader can do with a text, and say about it. */
+/** The reader's tools for a text, and their feedback. */
 export default function PageTools({ page, markdown, texts, news, tools }: Props): ReactNode {
   const [status, setStatus] = useState(news)
   const line = useRef<HTMLParagraphElement>(null)

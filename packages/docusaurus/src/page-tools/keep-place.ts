@@ -1,11 +1,11 @@
-/** How far each entry of the tab's history was read. */
+/** Reading position of each entry in the tab's history. */
 const places = new Map<string, number>()
-/** Where a reader who went back was, until the page is as long again as it was then; or the heading that the address names. */
+/** Position to restore once the page is long enough: that of a returning reader, or the heading in the address. */
 let wanted: number | HTMLElement | null = null
 let isWatching = false
 let stopWatching = (): void => undefined
 
-/** Diagrams, pictures and tools make a page longer for so long after it is shown, on slow machines; whoever scrolls ends it. */
+/** Time during which diagrams, pictures and tools may lengthen a page on slow machines; scrolling ends it. */
 const GROWS_MS = 10_000
 
 /** The router names only the entries that it makes itself: a heading followed on one page has no key of its own, nor has the first page. */
@@ -43,7 +43,7 @@ function isReload(): boolean {
   return entry instanceof PerformanceNavigationTiming && entry.type !== 'navigate'
 }
 
-/** What the address names on this page. */
+/** Heading that the address names on this page. */
 export function namedHeading(): HTMLElement | null {
   const id = decodeURIComponent(window.location.hash.slice(1))
   return id === '' ? null : document.getElementById(id)

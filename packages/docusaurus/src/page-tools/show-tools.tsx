@@ -8,7 +8,7 @@ import PageTools from './PageTools.tsx'
 import { TOOL_TEXTS } from './texts.ts'
 import { applyToolStyles } from './tool-styles.ts'
 
-/** What only pages have that have a text of their own, rather than list others. */
+/** Marks of pages that have their own text, as opposed to lists of others. */
 const TEXT = '.docs-doc-page .theme-doc-markdown, .blog-post-page article, .mdx-page article'
 
 let hide: (() => void) | undefined

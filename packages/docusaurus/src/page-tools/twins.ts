@@ -14,7 +14,7 @@ interface NamesPlugins {
   readonly themes?: unknown
 }
 
-/** Names of the tools that a plugin of the site brings already: two pictures that grow over each other help nobody. */
+/** Names of the tools that one of the site's plugins provides already, such as zoomed pictures. */
 export function findTwins({ plugins, themes }: NamesPlugins): readonly string[] {
   const names = [plugins, themes].flatMap(listNames)
   return Object.entries(TWINS).flatMap(([tool, twin]) => (names.some((name) => twin.test(name)) ? tool : []))

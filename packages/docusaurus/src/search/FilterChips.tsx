@@ -5,7 +5,7 @@ import { AREAS, TEXTS } from './texts.ts'
 
 export type Props = { readonly state: SearchState; readonly session: SearchSession }
 
-/** Where to look: the portal's areas, and what else tells the found pages apart. */
+/** Filters: the portal's areas, and other properties that divide the found pages. */
 export default function FilterChips({ state, session }: Props): ReactNode {
   const { filters, answer } = state
   const names = useRef(new Map<string, string>())

@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
 
-/** Where a question comes from: the path its locale is served below, and the release that its tab shows, if that is known. */
+/** Context of a query: the path of its locale, and the release of its tab, if known. */
 export type AskingPage = { readonly baseUrl: string; readonly release: string | null }
 
 /** Asks the gate for pages. Throws only the signal's AbortError. */

@@ -3,7 +3,7 @@ import { READER_STORAGE_KEYS } from '@sekisho/contract/browser-storage'
 /** A page this device has shown lately. */
 export type RecentPage = { readonly title: string; readonly url: string }
 
-/** What the search remembers on this device, for one reader. */
+/** The search history on this device, of one reader. */
 export type DeviceMemory = { readonly queries: readonly string[]; readonly pages: readonly RecentPage[] }
 
 const MAX_QUERIES = 6
@@ -49,7 +49,7 @@ export function rememberPage(storage: ReaderStorage, reader: string, page: Recen
   })
 }
 
-/** Removes the history, whoever it belongs to. */
+/** Removes the history of any reader. */
 export function forgetMemory(storage: ReaderStorage): void {
   try {
     storage.removeItem(READER_STORAGE_KEYS.searchMemory)

@@ -59,7 +59,7 @@ export function filterChips(
   ]
 }
 
-/** What a reader calls a folder that has no name of its own: the last part of its path, and never the path. */
+/** Display name of an unnamed folder: the last part of its path, never the path. */
 function nameOfFolder(path: string): string {
   const last = path.split('/').findLast((part) => part !== '') ?? ''
   try {

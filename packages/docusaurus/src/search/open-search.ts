@@ -1,6 +1,6 @@
 import { hasGate } from '../session/tab-session.ts'
 
-/** Whether somebody answers searches: the gate, or `sekisho dev` while writing, which the plugin puts in here. */
+/** True with a search backend: the gate, or `sekisho dev` while writing, which the plugin inserts here. */
 export const hasSearch = hasGate || process.env.SEKISHO_DEV_SEARCH === 'on'
 
 export type DialogProps = { readonly onClose: () => void }
@@ -9,7 +9,7 @@ let isOpen = false
 let earlyKeys = ''
 const listeners = new Set<() => void>()
 
-/** Buffers a key pressed while the dialog's code is loading, so that nobody has to wait before typing. */
+/** Buffers a key pressed while the dialog's code is loading, so that typing can start at once. */
 export function bufferEarlyKey(key: string): void {
   earlyKeys += key
 }
@@ -23,19 +23,19 @@ export function drainEarlyKeys(): string {
 
 let isHeadingFocusWanted = false
 
-/** Asks for the focus on the heading of the page that is about to open: whoever opened it by keyboard goes on from there. */
+/** Requests focus on the heading of the next page, where keyboard users continue. */
 export function requestHeadingFocus(): void {
   isHeadingFocusWanted = true
 }
 
-/** Whether that was requested; once. */
+/** Consumes that request; true once. */
 export function takeHeadingFocus(): boolean {
   const isWanted = isHeadingFocusWanted
   isHeadingFocusWanted = false
   return isWanted
 }
 
-/** Whether the dialog is open; one for the whole tab, whichever field was clicked. */
+/** State of the dialog; one for the whole tab, whichever field was clicked. */
 export const searchDialog = {
   get: (): boolean => isOpen,
   subscribe(listener: () => void): () => void {

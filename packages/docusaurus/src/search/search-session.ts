@@ -2,7 +2,7 @@ import type { SearchFilters, SearchResponse } from '@sekisho/contract/search-res
 import type { Outcome, Question } from './ask-gate.ts'
 import { searchPath } from './search-path.ts'
 
-/** What the search shows. `answer` stays until the next one is there, so that nothing flickers while typing. */
+/** State of the search. `answer` stays until the next one arrives, against flicker while typing. */
 export type SearchState = {
   readonly q: string
   readonly filters: SearchFilters
@@ -33,7 +33,7 @@ export type SearchSessionOptions = {
 /** Without a connection the question is asked again this often, until there is an answer. */
 const OFFLINE_RETRY_MS = 3_000
 
-/** The first key sends a request at once; keys in quick succession share one, so that a held key floods nobody. */
+/** Minimum interval of requests: the first key sends one at once, quick successors share one, so that a held key causes no flood. */
 const MIN_INTERVAL_MS = 60
 
 const EMPTY: SearchState = {

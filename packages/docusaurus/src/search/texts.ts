@@ -92,7 +92,7 @@ export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
   ['blog', 'Blog'],
 ]
 
-/** What a page is filed under, as readers call it. */
+/** Display name of a page's category. */
 export function areaName(kind: string): string {
   return AREAS.find(([area]) => area === kind)?.[1] ?? TEXTS.page
 }

@@ -37,7 +37,7 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
   return { session, state }
 }
 
-/** What the version is below that is being read, or was when all results were requested; undefined for the default one. */
+/** Path of the version being read, or read when all results were requested; undefined for the default one. */
 export function versionRead({ pathname, search }: Location): string | undefined {
   const place = new URLSearchParams(search).get('in') ?? pathname
   return versions.find((version) => place.replace(/\/?$/, '/').startsWith(version))

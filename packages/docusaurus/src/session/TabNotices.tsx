@@ -61,10 +61,10 @@ export default function TabNotices(): ReactNode {
   )
 }
 
-/** What a notice at the foot of the window may cover. */
+/** Height that a notice at the foot of the window may cover. */
 const FOOT_PX = 140
 
-/** Whether somebody writes where the notice would stand. A dialog is above it anyway. */
+/** Tells if the reader types at the notice's place. A dialog is above it anyway. */
 function useIsTypingBelow(): boolean {
   const [isTyping, setTyping] = useState(false)
   useEffect(() => {

@@ -2,8 +2,8 @@ import { PATHS } from '@sekisho/contract/paths'
 import { waitUntilReachable } from '@sekisho/light-pages/connection'
 
 /**
- * Follows links that the router leaves to the browser, as to a feed or an attachment, only when there is somebody to answer:
- * the browser's own error page would take this page away. Returns how to stop.
+ * Follows links outside the router, as to a feed or an attachment, only once the server responds: the browser's error page would replace
+ * this one. Returns a function that stops it.
  */
 export function keepPageWhileUnreachable(): () => void {
   const onClick = (event: MouseEvent): void => {

@@ -57,7 +57,7 @@ function mayReload(): boolean {
 
 const SCROLL_KEY = 'sekisho.place'
 
-/** What saving and restoring a scroll position needs of a browser tab. */
+/** Parts of a browser tab used for saving and restoring a scroll position. */
 export type ScrollableTab = {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly href: string

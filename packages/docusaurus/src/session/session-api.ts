@@ -7,7 +7,7 @@ import {
   readRelease,
 } from '@sekisho/contract/session-response'
 
-/** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
+/** The gate's response about the session. `unknown`: no response, which is no reason to sign out. */
 export type SessionStatus =
   | {
       readonly kind: 'signed-in'
@@ -34,7 +34,7 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
   }
 }
 
-/** What the gate says of a page: nothing, when it did not answer or the page is not there. */
+/** The gate's report on a page: empty, when it did not respond or the page is missing. */
 export type PageStatus = { readonly isSignedOut: boolean; readonly release: string | null }
 
 /** Requests a page with HEAD, which the gate records as a reading. Never throws. */
@@ -48,7 +48,7 @@ export async function askForPage(fetcher: typeof fetch, pathname: string): Promi
   }
 }
 
-/** How the gate is asked by this page, and by none of another site. */
+/** Options of requests to the gate, unavailable to other sites. */
 export const request = (method: 'GET' | 'HEAD' | 'DELETE'): RequestInit => ({
   method,
   headers: { Accept: 'application/json' },

@@ -3,7 +3,7 @@ import { PATHS } from '@sekisho/contract/paths'
 import { request } from './session-api.ts'
 import { hasGate, openChannel, sessionStore } from './tab-session.ts'
 
-/** Which sessions a sign-out ends: this browser's, or every one of the account. */
+/** Scope of a sign-out: this browser's session, or all of the account. */
 export type SignOutScope = 'here' | 'everywhere'
 
 /** The gate did not end the session: the reader is still signed in and must be told. */

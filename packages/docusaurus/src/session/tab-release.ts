@@ -6,10 +6,10 @@ let isOutdated = false
 let isOtherEdition = false
 const listeners = new Set<() => void>()
 
-/** Whether another release than this tab's is being served; in the shape of an external store. */
+/** True while the served release is another than this tab's; in the shape of an external store. */
 export const newerRelease = {
   get: (): boolean => isOutdated,
-  /** Whether that is because this reader may read other pages now. */
+  /** True if the cause is a change of the pages this reader may read. */
   isOtherEdition: (): boolean => isOtherEdition,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
@@ -17,7 +17,7 @@ export const newerRelease = {
   },
 }
 
-/** How long the id of a release is, before the edition of it (`20261123T211116Z-80fda714`). */
+/** Length of a release's id, before its edition (`20261123T211116Z-80fda714`). */
 const ID_CHARS = 25
 
 /** Takes note of the release that an answer was of; null when it did not say. */

@@ -42,7 +42,7 @@ const SIGNED_OUT: Session = { status: 'signed-out' }
 const UNGATED = (): Session => SIGNED_OUT
 const ON_SERVER = (): Session => LOADING
 
-/** Who reads this page. `loading` in the delivered HTML, known at hydration without a request. */
+/** The reader of this page. `loading` in the delivered HTML, known at hydration without a request. */
 export function useSession(): Session {
   return useSyncExternalStore(
     sessionStore.subscribe,
@@ -51,7 +51,7 @@ export function useSession(): Session {
   )
 }
 
-/** Whose tab it is; null while that is unknown. */
+/** The reader of this tab; null while unknown. */
 export function currentReader(): string | null {
   const session = sessionStore.get()
   return session.status === 'signed-in' ? session.email : null

@@ -2,7 +2,7 @@ import type { Reader } from '@sekisho/contract/session-response'
 import type { SessionStatus } from './session-api.ts'
 import { type SessionStore, signedIn } from './session-store.ts'
 
-/** What the watcher needs of a browser tab. */
+/** Parts of a browser tab used by the watcher. */
 export type WatchedTab = {
   readonly document: EventTarget & { readonly visibilityState: DocumentVisibilityState }
   readonly window: EventTarget

@@ -1,4 +1,4 @@
-/** What the parsers of MDX complain about, and what a writer can do. The messages are micromark's and mdx's own. */
+/** Messages of the MDX parsers (micromark's and mdx's own), with remedies for a writer. */
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [
     /^Expected a closing tag for `<(br|hr|img|input|wbr)\b[^`]*>`/,

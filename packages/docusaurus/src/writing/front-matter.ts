@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** What the front matter of a page may say, as far as a writer gets it wrong; everything else is Docusaurus' affair. */
+/** Front matter fields that writers get wrong; all others are Docusaurus' own. */
 const FIELDS: {
   readonly [name: string]: { readonly is: (value: unknown) => boolean; readonly want: string }
 } = {
@@ -24,10 +24,10 @@ export interface CheckedPage {
 }
 
 /**
- * Checks the parsed front matter of a page. Fields that are wrong are left out of what it returns, so that a page can be shown
- * with its problem. Partials, whose name or folder begins with `_`, have none.
+ * Checks the parsed front matter of a page and returns it without wrong fields, so that the page can be shown with its problem. Partials
+ * (`_` before name or folder) have none.
  * @param file relative to the site
- * @param required names of fields every page has to have
+ * @param required names of mandatory fields
  */
 export function checkFrontMatter(
   file: string,
@@ -71,7 +71,7 @@ function describe(place: string, problems: readonly string[]): string {
   return [`${place}: フロントマターを直してください。`, ...problems.map((line) => `  - ${line}`)].join('\n')
 }
 
-/** Whether a word differs from a long enough one in no more than two letters beside each other: left out, doubled, changed or swapped. */
+/** Tells if a word is a misspelling of a long enough one: up to two adjacent letters missing, doubled, changed or swapped. */
 export function isSlipOf(typed: string, word: string): boolean {
   if (typed === word || word.length < 5) return false
   let start = 0

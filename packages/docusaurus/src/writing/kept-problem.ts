@@ -1,7 +1,7 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Where a development server leaves what is wrong with a definition, for `sekisho dev` to show: beside the folder of its pages. */
+/** File in which a development server leaves a definition's problems for `sekisho dev`: beside the folder of its pages. */
 const problemFile = (folder: string): string => `${folder}.problem.txt`
 
 /** Keeps what is wrong with the definition whose pages are in a folder; null once it is mended. */
@@ -10,7 +10,7 @@ export function keepProblem(folder: string, problem: string | null): void {
   else writeFileSync(problemFile(folder), problem)
 }
 
-/** What is wrong with the definitions of a site. */
+/** Problems of a site's definitions. */
 export function readOpenApiProblems(siteDir: string): string[] {
   const cache = path.join(siteDir, '.cache')
   return globSync('sekisho-openapi*.problem.txt', { cwd: cache }).map((name) =>

@@ -6,7 +6,7 @@ import { pageError } from './problems.ts'
 import { inSiteLanguage } from './site-language.ts'
 import { problemOf } from './texts/index.ts'
 
-/** What Docusaurus takes for an admonition, unless a site adds to it. */
+/** Docusaurus' default admonitions. */
 const ADMONITION = 'note|tip|info|warning|danger|caution|important|secondary|success'
 const TITLED = new RegExp(`^((?:> ?)*[ \\t]*:{3,}(?:${ADMONITION}))[ \\t\\u3000]+([^\\s[{].*?)[ \\t]*$`)
 const ADMONITIONS = ADMONITION.split('|')
@@ -21,8 +21,7 @@ export function titleAdmonitions(markdown: string): string {
 }
 
 /**
- * Mistakes that Docusaurus builds with nevertheless: an admonition whose name is misspelt or that nothing closes, and two
- * headings of one id.
+ * Mistakes that Docusaurus tolerates: a misspelt or unclosed admonition, and two headings of one id.
  * @param file as a writer knows it, relative to the site
  * @returns a sentence in the site's language for each, with file and line
  */
@@ -80,7 +79,7 @@ function openBlocks(file: string, markdown: string): string[] {
   ]
 }
 
-/** What a writer is told of a link to a Markdown file that is not there. */
+/** Text on a link to a missing Markdown file. */
 export const brokenMarkdownLink = (place: string, url: string): string =>
   inSiteLanguage(problemOf('broken_markdown_link', place, url))
 

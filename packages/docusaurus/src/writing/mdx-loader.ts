@@ -6,7 +6,7 @@ import { PageError, pageError } from './problems.ts'
 
 type Callback = (error: Error | null, code?: string) => void
 
-/** What is used of the bundler's loader context and of the options that Docusaurus gives its loader. */
+/** Fields used of the bundler's loader context, and of Docusaurus' options for its loader. */
 interface LoaderContext {
   readonly resourcePath: string
   readonly _compiler: { readonly name?: string }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-/** Where `sekisho build` wants to hear what a writer has to mend: a file with one JSON text a line. */
+/** Setting that names the file for a writer's problems in `sekisho build`: one JSON text a line. */
 const PROBLEMS_FILE = 'SEKISHO_PROBLEMS_FILE'
 
 /**

@@ -7,7 +7,7 @@ import { findMdxLoader } from './mdx-loader.ts'
 export interface PageSource {
   readonly sections: readonly PageSection[]
   readonly links: readonly SourceLink[]
-  /** Where links may lead in the page; null when components of it, which only a build renders, may bring more. */
+  /** Anchors of the page; null when its components, rendered only in a build, may add more. */
   readonly anchors: ReadonlySet<string> | null
 }
 
@@ -17,7 +17,7 @@ export interface SourceLink {
   readonly line: number
 }
 
-/** What is used of the nodes of a Markdown tree. */
+/** Fields used of the nodes of a Markdown tree. */
 interface Node {
   readonly type: string
   readonly value?: string
@@ -51,7 +51,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 )
 const HEADING_ID = /\s*\{#([^}\s]+)\}\s*$|\s*<!--\s*#(\S+)\s*-->\s*$/
-/** What the frame of every page has. */
+/** Anchors in the frame of every page. */
 const FRAME_ANCHORS = ['footnote-label', '__docusaurus_skipToContent_fallback']
 
 /**

@@ -23,7 +23,7 @@ const STYLE =
 /** A development server takes some seconds to start. */
 const ASK_AGAIN_MS = 500
 
-/** Whatever the answer holds; null while nobody answers. */
+/** Reads a response; null without one. */
 async function ask(query: string, method = 'GET'): Promise<DevEditions | null> {
   try {
     const response = await fetch(`${DEV_EDITIONS_PATH}?${query}`, { method })

@@ -7,7 +7,7 @@ interface SidebarItem {
 interface GeneratorArgs<Doc, Item> {
   readonly item: { readonly customProps?: unknown }
   readonly docs: readonly Doc[]
-  /** What `_category_.json` files say, by folder. */
+  /** Contents of `_category_.json` files, by folder. */
   readonly categoriesMetadata: Readonly<Record<string, { readonly label?: string | undefined }>>
   readonly defaultSidebarItemsGenerator: (args: never) => readonly Item[] | Promise<readonly Item[]>
 }
@@ -22,12 +22,13 @@ interface SidebarDoc {
   readonly frontMatter: { readonly sidebar_label?: string | undefined }
 }
 
-/** Behind every position that somebody writes. */
+/** Position after every written one. */
 const LAST = 1_000_000
 
 /**
- * The docs plugin's `sidebarItemsGenerator`: pages and folders stand in the sidebar by themselves, those with a `sidebar_position`
- * first, the others by title. A folder that nobody has named is called as its first page is. With `customProps: { asReferences: true }` the pages of a folder are listed without belonging there.
+ * The docs plugin's `sidebarItemsGenerator`: pages and folders enter the sidebar automatically, first by `sidebar_position`, then by title.
+ * Unnamed folders take their first page's name. With `customProps: { asReferences: true }` pages of a folder are listed without belonging
+ * there.
  */
 export async function sidebarItems<Doc extends SidebarDoc, Item extends SidebarItem>(
   args: GeneratorArgs<Doc, Item>,

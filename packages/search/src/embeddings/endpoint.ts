@@ -3,14 +3,14 @@ import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import type { Message } from '@sekisho/contract/language'
 import { embeddingProblemOf } from '../texts/index.ts'
 
-/** Where texts become vectors: the whole address of an endpoint of OpenAI's form (`…/v1/embeddings`), and its key. */
+/** An endpoint of OpenAI's form that turns texts into vectors: its whole address (`…/v1/embeddings`) and its key. */
 export interface EmbeddingEndpoint {
   readonly url: string
   /** Sent as a bearer token. */
   readonly key?: string | undefined
 }
 
-/** What is asked of an endpoint. */
+/** Request to an endpoint. */
 export interface EmbeddingRequest {
   readonly model: string
   readonly input: readonly string[]

@@ -1,10 +1,10 @@
 import type { Said } from '@sekisho/contract/language'
 import { vocabularyProblemOf } from '../texts/index.ts'
 
-/** What texts are embedded with, as the site's config has it. */
+/** Embedding model of a site, from its config. */
 export interface EmbeddingModel {
   readonly model: string
-  /** What the model wants before a question (`query: ` of E5) and before a text of a page. */
+  /** Prefixes that the model expects before a question (`query: ` of E5) and before a text of a page. */
   readonly queryPrefix: string
   readonly documentPrefix: string
   /** The longest text to send, in UTF-16 units; absent where passages of the usual length are right. */
@@ -48,7 +48,7 @@ const isLength = (value: unknown): boolean =>
   value === undefined ||
   (Number.isInteger(value) && Number(value) >= CHARACTERS.least && Number(value) <= CHARACTERS.most)
 
-/** Whether an address may be asked for vectors: a key is never part of it. */
+/** Tells if an address is a valid endpoint; it must not contain the key. */
 export function isEndpoint(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

@@ -7,7 +7,7 @@ const MIN_LIKENESS = 0.98
 export const probeOf = (vector: readonly number[]): string =>
   Buffer.from(packVector(vector).buffer).toString('base64')
 
-/** Whether a vector of the probe comes from the model that an index was made with. */
+/** Tells if a vector of the probe comes from the model of an index. */
 export function isSameModel(probe: string, vector: readonly number[]): boolean {
   const bytes = Buffer.from(probe, 'base64')
   const known = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -14,13 +14,12 @@ type Outline = readonly (readonly [heading: string, level: number, anchor: strin
 /** A UTF-16 unit takes three bytes of UTF-8 at most. */
 export const MAX_TEXT_BYTES = 3 * MAX_CHARACTERS
 
-/** Where a member of a gzip stream says how many bytes it had (RFC 1952, ISIZE). */
+/** Offset from the end at which a gzip member stores its length (RFC 1952, ISIZE). */
 const SIZE_BYTES = 4
 
 /**
- * The sections of rows of `content`. The texts of several pages are members of one gzip stream: what holds the state of a
- * decompression lives until the next full collection of garbage, and one for each page brought those about. So did one string
- * for all of them, which is too large for where short-lived ones are.
+ * Reads the sections of `content` rows, decompressing several pages as one gzip stream. A decompression per page kept its state until full
+ * collections of garbage and so caused them; one string for all was too large for the young generation.
  */
 export function readSections(rows: readonly Record<string, unknown>[]): SectionRecord[][] {
   const members = rows.map(({ text }) => (text instanceof Uint8Array ? text : null))

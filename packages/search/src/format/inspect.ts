@@ -13,8 +13,8 @@ const MAX_GROWTH = 16
 const FREE_BYTES = 16 * 1024 * 1024
 
 /**
- * Inspects an index from somebody else before it is served: schema, hash and format as for opening, then the structure of every
- * table and the length of every text. Its time grows with the files alone. Throws `IndexMismatchError`.
+ * Inspects a received index before it is served: schema, hash and format as for opening, then every table's structure and every text's
+ * length. Its time grows with the files alone. Throws `IndexMismatchError`.
  */
 export function inspectIndex(
   file: string,

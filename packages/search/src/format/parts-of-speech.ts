@@ -1,4 +1,4 @@
-/** What a word of the lexicon is; the index holds its place in this list. `passing` are times and places mentioned in passing. */
+/** Kinds of words in the lexicon; the index stores positions in this list. `passing` are times and places mentioned in passing. */
 export const PARTS_OF_SPEECH = ['thing', 'action', 'quality', 'verb', 'passing', 'name'] as const
 
 /** One of {@link PARTS_OF_SPEECH}. `name` is katakana and Latin, which the analyser does not read. */

@@ -1,6 +1,6 @@
 /**
- * Which everyday phrases have a feature, packed for the table `everyday`: 32 bits each, the number of the phrase above, how much
- * of the phrase's length the feature is below.
+ * Everyday phrases with a feature, packed for the table `everyday`: 32 bits each, the phrase's number above, the feature's share of its
+ * length below.
  */
 const SHARE_BITS = 10
 const MOST = 2 ** SHARE_BITS - 1

@@ -1,7 +1,6 @@
 /**
- * Which pages have a term and how much they are about it, packed for the table `posting`: pages are numbered in blocks, and a
- * block's entry for a term is a list of 16-bit numbers, the page's place in its block above, its impact below. A changed page
- * so touches one small row for each of its terms, and a question reads the rows of its terms in one sweep.
+ * Pages and impacts of a term, packed for the table `posting`. Pages are numbered in blocks; an entry per block and term lists 16-bit
+ * numbers, page above, impact below. A changed page touches one small row per term.
  */
 const IMPACT_BITS = 6
 const PLACE_BITS = 16 - IMPACT_BITS

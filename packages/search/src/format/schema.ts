@@ -25,13 +25,9 @@ export const HEAD_COLUMNS: ReadonlySet<string> = new Set<(typeof TEXT_COLUMNS)[n
 export const MAX_CHARACTERS = 40_000
 
 /**
- * The index file. `page_text` and `page_heads` are contentless: the readable text lives in `content` once, the sections'
- * texts one after another in UTF-8 as one member of gzip, with `outline` saying where each ends:
- * JSON, `[heading, level, anchor, length in UTF-16 units]` of every section. `page_heads` has the titles and headings again,
- * because a column filter on `page_text` reads the postings of all bodies. `lexicon` holds the site's own words for
- * reading queries, `posting` which pages are how much about which term (see `postings.ts`), `synonym` other words for one, `spelling` the ones worth correcting to by length, one `key<TAB>weight` a line, `gloss` pairs of an
- * English and a Japanese term found side by side, `everyday` phrases in which people speak of what the site has, by what two phrases
- * may have in common, and `phrase` which subject each is about: a term of `posting`.
+ * The index file. `page_text` and `page_heads` (titles and headings again, against reading all bodies) are contentless; `content` has the
+ * texts, `outline` their ends as `[heading, level, anchor, UTF-16 length]`. `spelling` and `gloss` serve corrections and translations;
+ * `everyday` and `phrase` link phrases to subjects.
  */
 export const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

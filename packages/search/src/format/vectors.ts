@@ -1,6 +1,6 @@
 /**
- * Vectors of passages in eight bits a dimension, as the table `vector` has them: a row for each page, the passages' vectors one after
- * the other in `bytes`, and in `signs` the signs of their first dimensions alone, by which the nearest are found before `bytes` is read.
+ * Vectors of passages, eight bits a dimension, in the table `vector`: a row per page, all passages' vectors in `bytes`, and in `signs` the
+ * signs of their first dimensions, which preselect the nearest.
  */
 export const VECTOR_TABLE = `CREATE TABLE IF NOT EXISTS vector (
   id INTEGER PRIMARY KEY, hash TEXT NOT NULL, dimensions INTEGER NOT NULL, sections TEXT NOT NULL,
@@ -20,7 +20,7 @@ export function packVector(vector: readonly number[]): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value / largest) * LARGEST))
 }
 
-/** How many numbers the signs of a vector take. */
+/** Number of integers that the signs of a vector take. */
 export const signsLength = (dimensions: number): number => Math.ceil(Math.min(SIGNS, dimensions) / 16)
 
 /** The signs of a vector, sixteen in a number. */
@@ -31,7 +31,7 @@ export function signsOf(vector: Int8Array): Uint16Array {
   return signs
 }
 
-/** How near two vectors are, from -1 to 1; `start` is where the other begins among several. */
+/** Cosine similarity of two vectors, from -1 to 1; `start` is the offset of the second among several. */
 export function cosine(one: Int8Array, others: Int8Array, start: number): number {
   let [product, square, otherSquare] = [0, 0, 0]
   for (let at = 0; at < one.length; at += 1) {

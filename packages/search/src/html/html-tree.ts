@@ -20,7 +20,7 @@ export function classes(element: Element): string[] {
   return value === null ? [] : value.split(/\s+/).filter((name) => name !== '')
 }
 
-/** Whether an element has a class. */
+/** Tells if an element has a class. */
 export function hasClass(element: Element, name: string): boolean {
   return classes(element).includes(name)
 }

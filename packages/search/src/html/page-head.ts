@@ -5,7 +5,7 @@ import { attribute, classes, elements, plainText } from './html-tree.ts'
 export interface PageHead {
   /** BCP 47 tag; empty when the page does not say. */
   readonly lang: string
-  /** What `<title>` says, the site's name included. */
+  /** Text of `<title>`, the site's name included. */
   readonly title: string
   /** Classes of the html element: Docusaurus names there which plugin made the page, and what kind of page it is. */
   readonly classes: readonly string[]
@@ -13,7 +13,7 @@ export interface PageHead {
   readonly keywords: readonly string[]
   /** Asks to be left out of this search: `<meta name="sekisho-search" content="exclude">`. What `robots` says is for public crawlers. */
   readonly isExcluded: boolean
-  /** Whether it only sends its reader elsewhere. */
+  /** The page only redirects its reader. */
   readonly isRedirect: boolean
 }
 

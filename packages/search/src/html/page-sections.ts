@@ -37,7 +37,7 @@ interface OpenSection {
   readonly anchor: string
   /** The lines that are complete, each with its end. */
   text: string
-  /** What follows them; looked at alone, however long the page. */
+  /** Text after them; examined alone, however long the page. */
   line: string
 }
 
@@ -111,8 +111,8 @@ function readHeading(
 }
 
 /**
- * What leads to a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it (pages made by hand), or of the
- * section that it opens (Sphinx). Empty without one.
+ * Anchor of a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it (pages made by hand), or of the section
+ * that it opens (Sphinx). Empty without one.
  */
 function findAnchor(heading: Element, parent: Parent): string {
   const siblings = parent.childNodes.filter(isElement)

@@ -15,7 +15,7 @@ import { PostingChanges } from './writing/posting-changes.ts'
 import { prepareWrite } from './writing/prepare-write.ts'
 import { openWorkFile, workFilePath } from './writing/work-file.ts'
 
-/** What to index, where to write it, and where to keep what the next build can use again. */
+/** Input and output of an index build, and the cache for the next one. */
 export interface BuildOptions {
   /** Each is let go as soon as it is read: a large site needs not be in memory. */
   readonly pages: Iterable<IndexPage> | AsyncIterable<IndexPage>
@@ -27,7 +27,7 @@ export interface BuildOptions {
   readonly embeddingsKey?: string | undefined
 }
 
-/** What a build did. */
+/** Result of a build. */
 export interface IndexReport {
   readonly pages: number
   readonly added: number
@@ -165,8 +165,8 @@ const MAX_UTF8_BYTES = 3
 let scratch = Buffer.alloc(1 << 20)
 
 /**
- * Every page is hashed in every build, which is most of what an edit costs on a large site: so its texts are written once, in the
- * fewest bytes, and hashed in one call. What stands before them says how long each is, so that no two pages are the same bytes.
+ * Hash of a page, the largest cost of an edit on large sites: texts are written once, in the fewest bytes, and hashed in one call. Lengths
+ * come first, so that distinct pages have distinct bytes.
  */
 function hashPage({ sections, ...rest }: IndexPage): string {
   let [outline, characters] = [`${JSON.stringify(rest)}${sections.length}`, 0]

@@ -18,10 +18,9 @@ interface Share {
 const MIN_SHARE = 0.02
 
 /**
- * Divides the indexes of editions into files that several of them have in common: the pages that the same editions hold go into
- * one file, the words that queries are read by into a file for each. Each file is made from the index of an edition that holds all of
- * it, so no edition gets a file with anything of a page that it lacks. All of them are written beside the indexes, which stay whole.
- * @returns the files of each edition; an edition that shares nothing has none
+ * Divides editions' indexes into shared files: pages held by the same editions, and a file for each vocabulary. Each comes from an edition
+ * that holds all of it, so no edition gets foreign content. The whole indexes stay.
+ * @returns files of each edition; none where nothing is shared
  */
 export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, DividedIndex> {
   const shares = findShares(indexes)
@@ -44,7 +43,7 @@ export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, Divi
   return divided
 }
 
-/** Which pages which editions have in common, most pages first. */
+/** Pages shared by each set of editions, most pages first. */
 function findShares(indexes: EditionIndexes): readonly Share[] {
   const names = [...indexes.keys()]
   const holders = new Map<string, string[]>()

@@ -40,7 +40,7 @@ export interface EngineOptions extends Omit<IndexFile, 'file'> {
 /** An open index. Searching is synchronous and takes milliseconds: run it in a worker thread of a server. */
 export interface SearchEngine {
   readonly pages: number
-  /** What its pages were embedded with, and questions are to be; null where they were not. */
+  /** Model of its pages' vectors, required for questions too; null without vectors. */
   readonly embeddings: IndexedModel | null
   /**
    * Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. With its vector,
@@ -158,7 +158,7 @@ function once<Made>(make: () => Made): () => Made {
   return () => (made ??= make())
 }
 
-/** Whether a page has everything of a query that tells much. */
+/** Tells if a page has every significant part of a query. */
 function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolean {
   return matchers.every(
     ({ share, evaluate }, at) =>
@@ -169,8 +169,8 @@ function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolea
 }
 
 /**
- * Whether more than half of what a phrase of the query says is on the site or on one of these pages; with less, they are about
- * something else. A single compound (二段階認証) is a kind of what its last word says, which may help.
+ * Tells if the site or one of these pages covers more than half of a phrase; below that, pages are off topic. A single compound (二段階認証) is
+ * a kind of its last word, which may help.
  */
 function isCovered(found: readonly Found[], { groups }: Plan, pages: number): boolean {
   if (groups.some(({ label }) => hasJapanese(label) && !HIRAGANA_WITHIN.test(label))) return true

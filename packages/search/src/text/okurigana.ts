@@ -8,10 +8,7 @@ const INNER = new RegExp(`([${HAN}])${INSIDE}(?=[${HAN}])`, 'gu')
 const COMPOUND = new RegExp(`[${HAN}](?:${INSIDE}[${HAN}])+`, 'gu')
 const TRAILING = new RegExp(`(?<=[${HAN}])[${STEM_ENDINGS}てわうくぐすつむるぶ]{1,2}$`, 'u')
 
-/**
- * What is left of a word when the kana that may or may not be written are taken out: 取り消し, 取消し and
- * 取消 are all 取消.
- */
+/** Removes the optional kana of a word: 取り消し, 取消し and 取消 are all 取消. */
 export function okuriganaSkeleton(word: string): string {
   return word.replace(INNER, '$1').replace(TRAILING, '')
 }

@@ -17,8 +17,8 @@ const WEIGHTS = { word: 1, within: 0.35, ending: 0.4, kana: 0.2, name: 0.3 }
 const KANA_LENGTH = 3
 
 /**
- * What two phrases may have in common without being cut into words, which takes a dictionary: pairs of Chinese characters and
- * these alone (消~ in 消す and 消去), katakana words, stems of English ones, runs of three kana; each with how much it says, from 0 to 1.
+ * Features that phrases may share, without a dictionary: pairs of kanji and single ones (消~ in 消す and 消去), katakana words, English stems,
+ * runs of three kana; each with its weight from 0 to 1.
  */
 export function phraseFeatures(phrase: string): ReadonlyMap<string, number> {
   const text = foldKatakana(normalise(phrase))

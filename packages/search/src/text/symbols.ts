@@ -25,7 +25,7 @@ export function symbolTermsAsWritten(text: string): string[] {
   return (text.match(TERM) ?? []).slice(0, MAX_TERMS)
 }
 
-/** Whether a term has no name in it. */
+/** Tells if a term has no name in it. */
 export const isOperator = (term: string): boolean => OPERATOR_ONLY.test(term)
 
 /** Moves ASCII punctuation into the private use area and lowers case: `--watch` stays one token. */

@@ -6,7 +6,7 @@ import { normaliseWidth } from './normalise.ts'
 import { skeletonsIn } from './okurigana.ts'
 import { symbolTerms } from './symbols.ts'
 
-/** What the store gets for a text: words and pairs in order, and the further forms a query may use. */
+/** Tokens of a text for the store: words and pairs in order, and the further forms a query may use. */
 export interface TokenStreams {
   readonly main: string[]
   readonly extra: string[]

@@ -1,6 +1,6 @@
-/** What is said of a site's search while it is built; the other languages have the same codes, with the same values. */
+/** Texts on a site's search during its build; the other languages have the same codes and values. */
 export const en = {
-  /** Why an endpoint gave no vectors; each stands in brackets. */
+  /** Reasons an endpoint gave no vectors; each stands in brackets. */
   embeddings: {
     answered: (status: number) => `it answered ${status}`,
     refused: (page: string, said: string) => `it refused a text of ${page}: ${said}`,
@@ -9,7 +9,7 @@ export const en = {
     no_json: 'its answer is no JSON',
     other_vectors: 'its answer has not one vector for each text',
   },
-  /** What is wrong with a team's own words. */
+  /** Errors of a team's own vocabulary. */
   vocabulary: {
     not_right: (where: string) => `The search vocabulary${where === '' ? '' : ` in ${where}`} is not right.`,
     not_an_object: 'it must be an object with words, synonyms and embeddings',

@@ -14,7 +14,7 @@ const messageOf = createMessages(TEXTS, 'serve')
 
 const HELP: Message = messageOf('serve_help', dataDirHelp(16))
 
-/** How long the last lines of the log may take after everything else has ended. */
+/** Time for the last lines of the log after everything else has ended. */
 const LAST_LINES_MS = 1_000
 
 /** Runs `sekisho serve` until a signal ends it. */
@@ -52,7 +52,7 @@ export const runServe: RunCommand = async (args, io) => {
 /** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */
 const SAME_SIGNAL_MS = 1_000
 
-/** The second signal is for whoever does not want to wait for responses under way. */
+/** Watches signals; the second one skips waiting for responses under way. */
 function watchSignals(): { readonly first: Promise<void>; readonly second: AbortSignal } {
   const first = Promise.withResolvers<void>()
   const second = new AbortController()

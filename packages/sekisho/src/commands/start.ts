@@ -39,7 +39,7 @@ export const runStart: RunCommand = async (args, io) => {
   })
 }
 
-/** Asked before anything is built: nobody should wait a minute to hear that the port is taken. */
+/** Checks the port before building: a taken one is then reported at once. */
 function findPortObstacle(io: CommandIo): Promise<Message | null> {
   const port = Number(io.env.SEKISHO_PORT ?? io.env.PORT ?? 3000)
   const probe = createServer()

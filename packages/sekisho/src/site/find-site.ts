@@ -9,7 +9,7 @@ const messageOf = createMessages(TEXTS, 'init')
 /** In the order in which Docusaurus looks for them. */
 const CONFIG_FILES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((type) => `docusaurus.config.${type}`)
 
-/** How far below the working folder a workspace's site is looked for: `apps/docs`, `packages/website`. */
+/** Depth below the working folder at which a workspace's site is found: `apps/docs`, `packages/website`. */
 const MAX_DEPTH = 2
 
 /** A Docusaurus site on this machine. */

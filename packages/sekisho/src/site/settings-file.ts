@@ -6,7 +6,7 @@ import { findSite, SiteError } from './find-site.ts'
 /** The file of settings that `sekisho init` writes; what the environment says goes before it. */
 export const SETTINGS_FILE = 'sekisho.env'
 
-/** What a local gate takes from the file: the rest names the real origin and the real project. */
+/** Settings of the file that apply to a local gate: the rest names the real origin and project. */
 const LOCAL_TOO = [
   'SEKISHO_TITLE',
   'SEKISHO_TAGLINE',
@@ -17,7 +17,7 @@ const LOCAL_TOO = [
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a command runs, and with what environment. */
+/** Working folder and environment of a command. */
 interface Place {
   readonly env: Environment
   readonly cwd: string

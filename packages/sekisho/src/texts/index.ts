@@ -2,7 +2,7 @@ import { createMessages, type InEveryLanguage } from '@sekisho/contract/language
 import { en } from './en/index.ts'
 import { ja } from './ja/index.ts'
 
-/** Whatever the command line says, in each of its languages. */
+/** Texts of the command line in each language. */
 export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes a problem that a command found. */

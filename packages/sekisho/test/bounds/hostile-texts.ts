@@ -48,7 +48,7 @@ export function hostileTexts(source: string, flags: string): readonly HostileTex
   return [...texts.values()]
 }
 
-/** What stands before or behind a node in its alternative and in those around it. */
+/** Context before or behind a node, in its alternative and those around it. */
 function around(node: AST.Node, sample: Sampler, side: 'before' | 'after'): string {
   const { parent } = node
   if (parent === null) return ''

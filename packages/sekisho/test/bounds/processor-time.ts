@@ -28,7 +28,7 @@ export function cpuMsOf(work: () => unknown): number {
   return least
 }
 
-/** What the work throws is of no interest: a parser may refuse its input. */
+/** Ignores errors of the work: a parser may refuse its input. */
 function ends(work: () => unknown): boolean {
   context.work = work
   try {

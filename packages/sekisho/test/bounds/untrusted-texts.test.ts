@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMsOf, HOSTILE_CHARS, MAX_CPU_MS } from './processor-time.ts'
 import { findServerModules, type ServerModule } from './server-modules.ts'
 
-/** How parsers of untrusted text are called here: see CONTRIBUTING, "Style". */
+/** Calls of parsers of untrusted text, by naming convention: see CONTRIBUTING, "Style". */
 const PARSER =
   /^(?:read|parse|find|is|list|take|split|count|canonical|visible|heading|device|address|encode|decode)[A-Z]/
 const PREFIXES = ['', 'https://portal.test/', '---\na: ', '# ', '{"a":"']

@@ -33,7 +33,7 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 let gate: ServingGate
 let dataDir: string
 let first: string
-/** Where the first job has installed, built and proven the site. */
+/** Folder in which the first job has installed, built and verified the site. */
 let folder: string
 
 beforeAll(async () => {

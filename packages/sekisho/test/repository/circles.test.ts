@@ -26,7 +26,7 @@ it('finds a circle, and the two in it', () => {
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Which file of a room imports which, by paths below `src`; tests and what only they use are left out. */
+/** Imports among files of a package, by paths below `src`; without tests and their shared code. */
 function filesOf(room: string): Graph {
   const src = `${PACKAGES}${room}/src`
   const paths = new Set(

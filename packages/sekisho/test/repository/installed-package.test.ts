@@ -151,7 +151,7 @@ async function readSite(): Promise<Readonly<Record<string, string>>> {
   return files
 }
 
-/** Starts the gate as somebody in the site's folder would, and waits for its address. */
+/** Starts the gate from the site's folder, as an owner would, and waits for its address. */
 async function start(port: number): Promise<{ gate: ChildProcess; output: () => string }> {
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, PORT: String(port) }
@@ -166,7 +166,7 @@ async function start(port: number): Promise<{ gate: ChildProcess; output: () => 
   return { gate: child, output: () => output }
 }
 
-/** What the login page does, without a browser: the picker's answer becomes tokens, and those a session. */
+/** Signs in like the login page, without a browser: the picker's response becomes tokens, and those a session. */
 async function signIn(origin: string): Promise<string> {
   const claims = {
     sub: 'google-1',

@@ -25,7 +25,7 @@ const [OPS, ALL] = [
 ]
 const editionsOf = (...editions: readonly object[]) => ({ id: 'r', editions }) as never
 
-/** What a gate would have recorded: starts at 0 h, a policy at 2 h, editions at 4 h, groups at 6 h. */
+/** Records a gate's history: starts at 0 h, a policy at 2 h, editions at 4 h, groups at 6 h. */
 async function live(audit: AuditTrail, setHours: (hours: number) => void) {
   const serve = createEditionRecorder(audit)
   const adopt = (operators: readonly string[], event: 'gate_started' | 'policy_changed') => {
@@ -88,7 +88,7 @@ async function review(...args: readonly string[]) {
   })
   return { code, text: printed.join('\n') }
 }
-/** The row of somebody: may read, rule, groups, edition, and the times of signing in and reading. */
+/** Row of one reader: may read, rule, groups, edition, and the times of signing in and reading. */
 const rowOf = (text: string, who: string) =>
   text
     .split('\r\n')

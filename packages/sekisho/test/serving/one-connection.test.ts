@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type FixtureGate, listenFixtureGate } from '../support/fixture-gate.ts'
 
 /**
- * What a request's headers mean for the reader must be decided again for every request: here the same bytes are sent again on
- * one connection after something has changed.
+ * One gate for repeated requests: the same bytes are sent again on one connection after something has changed, and must be decided anew.
  */
 let fixture: FixtureGate
 let cookie: string
@@ -88,7 +87,7 @@ function admitOnly(domain: string): void {
   fixture.test.state.policy = readPolicy([domain], []).policy
 }
 
-/** Broken on purpose: an answer goes to whoever sends the same headers again. */
+/** Broken on purpose: a response is reused for every request with the same headers. */
 function rememberByHeaders(gate: Gate): Gate {
   const known = new Map<string, ReturnType<Gate>>()
   return (request, peer) => {

@@ -19,7 +19,7 @@ import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from '../suppor
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
 
-/** What Cloud Run gives. */
+/** Grace period of Cloud Run. */
 const STOP_WITHIN_MS = 10_000
 
 const HUNG_DISK = new URL('../support/hung-disk.ts', import.meta.url).href
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-/** What became of a gate that was told to end when its disk had stopped, once or impatiently. */
+/** Result of ending a gate whose disk had stopped, once or impatiently. */
 let ofHungDisk: ReturnType<typeof endOnHungDisk>
 let ofHungDiskInHurry: ReturnType<typeof endOnHungDisk>
 

@@ -39,7 +39,7 @@ const config = {
 export default config
 `
 
-/** What \`create-docusaurus\` would write, as small as it gets. */
+/** Files of \`create-docusaurus\`, as small as possible. */
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(PACKAGE),
   'docusaurus.config.js': CONFIG,

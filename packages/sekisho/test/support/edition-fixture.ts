@@ -20,14 +20,14 @@ export const EDITIONS = [
   { name: 'everyone', audiences: [], own: null },
 ] as const
 
-/** What a build of one edition has more than it should. */
+/** Surplus content of one edition's build. */
 export type Spoil = (build: SpoiltBuild, edition: string) => Promise<void>
 
 interface SpoiltBuild extends TestBuild {
   readonly addPage: (page: HiddenPage) => Promise<void>
 }
 
-/** Packs a release of three editions; `everyone` cannot see `partner`’s page, nor `partner` that of `staff`. */
+/** Packs a release of three editions; the public one cannot see `partner`’s page, nor `partner` that of `staff`. */
 export async function packEditions(dataDir: string, spoil: Spoil = async () => {}): Promise<void> {
   await using cleanup = new AsyncDisposableStack()
   const editions: { name: string; audiences: readonly string[]; buildDir: string }[] = []

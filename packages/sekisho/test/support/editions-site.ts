@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Inside the repository, so that the site finds Docusaurus; ignored by Git. */
 const SITE = fileURLToPath(new URL('../../.cache/test-sites/editions', import.meta.url))
 
-/** Who may read what: staff read partners' pages, auditors some of their own, and neither all of the other's. */
+/** Editions that overlap: staff read partners' pages, auditors some of their own, and neither all of the other's. */
 export const EDITIONS = {
   editions: [
     { name: 'staff', audiences: ['staff', 'partner'] },

@@ -43,7 +43,7 @@ const LOCALES = [
   { base: '/en/', lang: 'en', redirects: [{ from: '/en/docs', to: '/en/docs/secret' }] },
 ] as const
 
-/** What only the fixture's other files hold. */
+/** Text that only the fixture's other files hold. */
 export const SCRIPT_SECRET = '手形の照合は番頭だけが行うこととする'
 export const FEED_SECRET = '購読者だけに配る便りの本文をここに置く'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Preloaded into a gate and its threads: as soon as a named pipe `hung-disk` is in the data folder that nobody writes to, each sync of a file and each commit hangs
- * in the system, as it does on a disk that has stopped. What is written without a sync arrives.
+ * Simulates a stopped disk, preloaded into a gate and its threads: once a named pipe `hung-disk` without writer is in the data folder, each
+ * sync and commit hangs in the system. Unsynced writes arrive.
  */
 const PIPE = join(process.env.SEKISHO_DATA_DIR ?? '', 'hung-disk')
 

@@ -9,8 +9,8 @@ import { createRefusalResponse } from '@sekisho/server/wire-refusals'
 import { createNodeServer } from '@sekisho/wire'
 
 /**
- * A gate in a process of its own whose sessions and audit trail lie in the folder named by the first argument, so
- * that the process can be killed and another one started on what it left. Sends its port and tokens to sign in with.
+ * Runs a gate on the folder named by the first argument, in a process that can be killed and restarted on its remains. Sends its port and
+ * tokens to sign in with.
  */
 const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
 const store = await openSqliteSessionsInThreads(join(folder, 'sessions.db'), { context: null })

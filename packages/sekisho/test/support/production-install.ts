@@ -6,8 +6,7 @@ import { writeProductionTree } from '../../pack/production-tree.ts'
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /**
- * Makes what `npm run production` makes, in a folder, with the packages that are installed here in place of the registry's, without
- * a Node of its own.
+ * Installs like `npm run production` in a folder, from the packages here in place of the registry's, without its own Node.
  * @returns the installation's `sekisho.mjs`
  */
 export async function installForProduction(folder: string): Promise<string> {

@@ -8,10 +8,10 @@ import { findFreePort } from '@sekisho/server/state/testing'
 export const HOST = 'docs.example.co.jp'
 export const SECRET = 'q3Wb7xN0v2LrT8cYpKd5HsZ1mJfG6uEaR9tXo4QiVwA='
 
-/** What its sessions belong to. */
+/** Context of its sessions. */
 export const CONTEXT = { origin: `https://${HOST}`, projectId: 'portal-1234' }
 
-/** What the README tells an operator to set, for a Firebase project that nobody asks. */
+/** Settings that the README tells an operator to set, for an unused Firebase project. */
 export const SETTINGS = {
   SEKISHO_ORIGIN: CONTEXT.origin,
   FIREBASE_API_KEY: 'key',
@@ -38,11 +38,11 @@ export interface ServingGateOptions {
   readonly nodeArgs?: readonly string[]
   /** `--local`: the log goes to standard error. */
   readonly isLocal?: boolean
-  /** Where its output goes: pipes that this process reads, unless told otherwise. */
+  /** Destination of its output: pipes that this process reads, by default. */
   readonly stdio?: { readonly stdout: Output; readonly stderr: Output }
 }
 
-/** A pipe that is read, a pipe that nobody reads, or an open file. */
+/** A pipe that is read, an unread pipe, or an open file. */
 export type Output = 'read' | 'unread' | number
 
 /** `sekisho serve` in production mode, in a process of its own. */
@@ -107,7 +107,7 @@ function isHealthy(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** Whether anybody accepts a connection there. */
+/** Tells if a port accepts connections. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1')
@@ -117,7 +117,7 @@ export function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** Resolves once nobody listens there any more. */
+/** Resolves once the port refuses connections. */
 export async function untilRefused(port: number): Promise<void> {
   while (await isListening(port)) await new Promise((resolve) => setTimeout(resolve, 50))
 }

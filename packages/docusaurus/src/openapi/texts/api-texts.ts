@@ -1,4 +1,4 @@
-/** What the pages of an API say by themselves. */
+/** Texts of an API's pages. */
 export interface ApiTexts {
   readonly version: string
   readonly servers: string

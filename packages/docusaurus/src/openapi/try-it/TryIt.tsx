@@ -5,7 +5,7 @@ import type { TryTexts } from './texts.ts'
 
 type Props = { readonly request: TryRequest; readonly texts: TryTexts }
 
-/** What came of sending: nothing yet, on its way, lost, or there. */
+/** State of a request: unsent, in flight, failed, or answered. */
 type Outcome = null | 'sending' | 'failed' | TryAnswer
 
 /** Of more fields than these, those that may stay empty are folded. */

@@ -5,24 +5,24 @@ export interface TryRequest {
   readonly fields: readonly TryField[]
 }
 
-/** What a reader fills in. */
+/** Input field of the reader. */
 export interface TryField {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  /** What stands in it at first. */
+  /** Initial value. */
   readonly value: string
-  /** What it may hold, where that is a list. */
+  /** Permitted values, where they are listed. */
   readonly values: readonly string[]
 }
 
-/** What a reader filled in, by `keyOf` of its field. */
+/** A reader's input, by `keyOf` of its field. */
 export type TryValues = Readonly<Record<string, string>>
 
-/** What tells a field from all others of a request. */
+/** Unique key of a field within a request. */
 export const keyOf = ({ in: place, name }: TryField): string => `${place} ${name}`
 
-/** Where a page has what it offers to try, as JSON. */
+/** Class of the element with a page's trial request, as JSON. */
 export const TRY_CLASS = 'sekisho-try'
 
 /** The request with what was filled in: its address, which begins with one slash, and its headers. Empty fields are left out. */

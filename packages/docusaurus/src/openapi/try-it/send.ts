@@ -1,4 +1,4 @@
-/** What came back, as far as it is shown. */
+/** Displayed parts of a response. */
 export interface TryAnswer {
   readonly status: number
   readonly type: string

@@ -100,7 +100,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
 
 type LinesProps = { readonly shown: Choices; readonly onChoose: (choice: Choice, newTab: boolean) => void }
 
-/** What can be chosen; before anything is typed, what this device remembers and the button that forgets it. */
+/** Selectable lines; before anything is typed, the history of this device and the button that clears it. */
 function Lines({ shown, onChoose }: LinesProps): ReactNode {
   const { groups, choices, active, isRecent, setActive, forget } = shown
   return (

@@ -50,7 +50,7 @@ export function resultGroups({ results }: SearchResponse): ChoiceGroup[] {
   })
 }
 
-/** What this device remembers, before anything is typed. */
+/** Groups of the history, before anything is typed. */
 export function recentGroups(
   memory: DeviceMemory,
   names: { readonly queries: string; readonly pages: string },
@@ -88,7 +88,7 @@ export function movedIndex(key: string, index: number, count: number): number | 
 const NOTHING: DeviceMemory = { queries: [], pages: [] }
 const NAMES = { queries: TEXTS.recentQueries, pages: TEXTS.recentPages }
 
-/** What can be chosen now, and which of it the keys are on. */
+/** Selectable entries, and the one under the keys. */
 export type Choices = {
   readonly groups: readonly ChoiceGroup[]
   readonly choices: readonly Choice[]
@@ -132,7 +132,7 @@ function readNow(): DeviceMemory {
   return reader === null ? NOTHING : readMemory(localStorage, reader)
 }
 
-/** Only for results that stay a moment: nobody opens one while still typing. */
+/** Delay that spares results visible only while typing. */
 const PAUSE_MS = 120
 
 /** Fetches the code of the first result's page, through what Docusaurus's own links use. */

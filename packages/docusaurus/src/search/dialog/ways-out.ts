@@ -13,7 +13,7 @@ export type WaysOut = {
   showAll(): void
 }
 
-/** Where a choice, or all results, lead from the page under the dialog. */
+/** Navigation from the dialog to a choice, or to all results. */
 export function useWaysOut(state: SearchState, close: () => void): WaysOut {
   const history = useHistory()
   const { withBaseUrl } = useBaseUrlUtils()

@@ -60,13 +60,13 @@ function isAwaited(): boolean {
   return searchDialog.get() && document.querySelector('dialog[open]') === null
 }
 
-/** What is typed while the dialog is awaited is meant for its field. */
+/** Recognises keys meant for the field of a dialog that is still loading. */
 function isForDialog(event: KeyboardEvent): boolean {
   const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
   return isAwaited() && isCharacter && !event.isComposing
 }
 
-/** Ctrl-K or ⌘-K anywhere; `/` (also full-width) unless somebody is writing. */
+/** Ctrl-K or ⌘-K anywhere; `/` (also full-width) outside of text fields. */
 function opensSearch(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return false
   const hasModifier = event.ctrlKey || event.metaKey

@@ -18,7 +18,7 @@ import { searchProblemOf } from '../../writing/texts/index.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
 import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
 
-/** What there is to index, and where the next build finds what this one knew. */
+/** Pages to index, and the cache for the next build. */
 export type SiteToIndex = {
   readonly outDir: string
   readonly cacheDir: string
@@ -35,13 +35,13 @@ export type SiteToIndex = {
   readonly leftOut?: ReadonlyMap<string, LeftOut>
 }
 
-/** Where the code is that reads any page's HTML. */
+/** Folder of the code that reads any page's HTML. */
 const HTML_READING = path.dirname(fileURLToPath(import.meta.resolve('@sekisho/search/html')))
 const LIBRARIES = ['parse5']
 
 /**
- * Reads every page a reader may find from the build's HTML and hands them over in the order of their routes, as often as they are asked
- * for. What was read waits on disk: threads are gone with their memory before the first page is wanted, and no more than one is held.
+ * Reads all searchable pages from the build's HTML and yields them in route order, repeatedly. Results wait on disk: threads have released
+ * their memory before the first page is wanted, and at most one page is held.
  */
 export async function readSite<Result>(
   { outDir, pages, readPages = null }: Omit<SiteToIndex, 'cacheDir' | 'versions'>,

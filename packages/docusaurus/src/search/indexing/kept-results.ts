@@ -68,7 +68,7 @@ export function openKeptResults<T>(file: string, maker: string): KeptResults<T> 
   }
 }
 
-/** Where the JSON of a line is, in bytes. */
+/** Position of a line's JSON, in bytes. */
 interface Place {
   readonly start: number
   readonly bytes: number
@@ -107,7 +107,7 @@ function readAt(descriptor: number, { start, bytes }: Place): Buffer {
   return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, start))
 }
 
-/** Where a site keeps results, beside the bundler's cache; null when it is built without one. */
+/** File of a site's kept results, beside the bundler's cache; null for builds without one. */
 export function keptResultsFile(siteDir: string, name: string): string | null {
   if (process.env.DOCUSAURUS_NO_PERSISTENT_CACHE) return null
   return path.join(siteDir, 'node_modules/.cache/sekisho-results', name)

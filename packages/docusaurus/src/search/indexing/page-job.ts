@@ -6,7 +6,7 @@ import Tinypool from 'tinypool'
 import { keyOfInput } from './kept-results.ts'
 import { readPage } from './read-page.ts'
 
-/** What threads are told about the site. */
+/** Site data for the threads. */
 export interface PageJobData {
   readonly outDir: string
   /** Keys of the pages that need not be read again. */

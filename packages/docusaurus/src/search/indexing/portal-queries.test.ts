@@ -15,7 +15,7 @@ const file = (relative: string): string => fileURLToPath(new URL(relative, impor
 const BUILD = file('../../../../../site/build')
 const QUERIES = file('../../../../search/eval')
 
-/** `npm test` builds the portal first; somebody who runs one test by hand may not have. */
+/** `npm test` builds the portal first; a single test by hand may lack it. */
 const isBuilt = existsSync(path.join(BUILD, '__sekisho/site.json'))
 const isRequired = process.env.CI === 'true'
 

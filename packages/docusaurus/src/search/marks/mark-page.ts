@@ -59,7 +59,7 @@ function nodeAt(nodes: readonly Placed[], at: number): Placed | undefined {
 /** Start and end offset in a text. */
 export type TextRange = readonly [start: number, end: number]
 
-/** More marks than this help nobody and cost time. */
+/** Limit of marks; more cost time without a benefit. */
 const MAX_FOUND = 500
 
 /** Finds words in a text whatever their case and spacing; of two that overlap, the first counts. */

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 export type Props = {
   readonly error: Error
   readonly tryAgain: () => void
-  /** Where a page's own main element is around it already. */
+  /** Element; `div` inside a page's own main element. */
   readonly as?: 'main' | 'div'
 }
 
-/** Instead of what could not be rendered, under the navigation: what to do about it, and the messages for whoever mends it. */
+/** Replaces content that failed to render, under the navigation: the remedy, and the messages for developers. */
 export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: Props): ReactNode {
   const messages = getErrorCausalChain(error).map((cause) => cause.message)
   return (

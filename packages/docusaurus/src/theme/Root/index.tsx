@@ -22,8 +22,8 @@ export default function RootWrapper(props: ComponentProps<typeof Root>): ReactNo
 const deliveredTitle = typeof document === 'undefined' ? '' : document.title
 
 /**
- * Keeps the title of the delivered page until all of it has hydrated. Docusaurus sets the bare name of the site first, and while a
- * machine is busy the browser draws in between. A template without a place for a title stands for every title that is set.
+ * Keeps the delivered page's title until hydration ends: Docusaurus first sets the site's bare name, and slow machines draw in between. A
+ * template without a title's place replaces every title.
  */
 function DeliveredTitle(): ReactNode {
   const [template, setTemplate] = useState(deliveredTitle)

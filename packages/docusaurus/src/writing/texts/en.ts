@@ -1,4 +1,4 @@
-/** What writers are told of their pages, and of their site's config. */
+/** Texts for writers on their pages, and on their site's config. */
 export const en = {
   problems: {
     misspelt_admonition: (place: string, name: string, meant: string) =>
@@ -25,7 +25,7 @@ export const en = {
     without_vectors: (pages: number, problem: string) =>
       `The search finds ${pages} pages by their words alone: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
   },
-  /** What is wrong with the plugin's options in a site's config. */
+  /** Errors of the plugin's options in a site's config. */
   options: {
     searched: 'searched takes docs, blog and pages alone, each true or false',
     not_right: 'The options of sekisho/docusaurus are not right.',

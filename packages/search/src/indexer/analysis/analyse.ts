@@ -15,7 +15,7 @@ const MAX_AHEAD = 2
 /** A page of many megabytes must fit; without a limit a thread takes its garbage out when there is a multiple of what it needs. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
-/** How pages are read: with the site's own words, and with what is remembered of earlier builds. */
+/** Means of reading pages: the site's own words, and results of earlier builds. */
 export interface Reading {
   readonly words: readonly SiteWord[]
   readonly memory: PhraseMemory

@@ -12,7 +12,7 @@ import type { IndexPage } from './page.ts'
 import { type PageTerms, TermCounter } from './page-terms.ts'
 import { phrasesIn, type ReadWord } from './phrase-words.ts'
 
-/** Where on the page a word stands, most telling first. */
+/** Places of a word on the page, most telling first. */
 export const IN_TITLE = 2
 export const IN_HEADING = 1
 export const IN_BODY = 0
@@ -42,7 +42,7 @@ export interface PageAnalysis {
 const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 const WORD_LIMITS = { min: 2, max: 40 }
 
-/** How the words of pages are read. */
+/** Readings of the words of pages. */
 export interface WordReadings {
   readonly readPhrase: (phrase: string) => readonly ReadWord[]
   /** Readings of the team's own words in katakana and Latin letters, by their key; the analyser has those of the others. */
@@ -84,7 +84,7 @@ export function pageNames(page: IndexPage): string {
   return [lastSegments(page.url), ...(page.keywords ?? []), ...(page.tags ?? [])].join('\n')
 }
 
-/** What the page lies under: its breadcrumbs and the folders of its address. */
+/** Area of a page: its breadcrumbs and the folders of its address. */
 function areaOf({ url, breadcrumbs }: IndexPage): string {
   const folders = url.split(/[?#]/)[0]?.split('/').slice(0, -1) ?? []
   return [...new Set([...breadcrumbs, ...folders])].join('\n')
@@ -136,7 +136,7 @@ function collectWords(
   for (const chunk of new Set(wide.match(LATIN_CHUNK) ?? [])) collectNames(chunk, place, words)
 }
 
-/** What a word is looked up by. */
+/** Lookup keys of a word. */
 interface WordKeys {
   readonly id: string
   readonly key: string
@@ -180,7 +180,7 @@ function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
   }
 }
 
-/** What the team says of its own names is one more entry beside the one without a reading. */
+/** Adds the team's readings of names as entries beside those without a reading. */
 function addReadings(words: Map<string, PageWord>, ofNames: ReadonlyMap<string, string>): void {
   for (const [name, reading] of ofNames) {
     const folded = foldReading(reading)

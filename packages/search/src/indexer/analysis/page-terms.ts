@@ -6,13 +6,13 @@ import { nameTerms, wordTerm } from '../../text/terms.ts'
 import { phrasesIn, type ReadWord } from './phrase-words.ts'
 import { subjectFinder } from './subject-names.ts'
 
-/** What a page is about: terms, and the impact of each from 1 to `MAX_IMPACT`. */
+/** Subjects of a page: terms, and the impact of each from 1 to `MAX_IMPACT`. */
 export interface PageTerms {
   readonly terms: readonly string[]
   readonly impacts: readonly number[]
 }
 
-/** How much an occurrence counts in the text, in a heading, in the title, in the area; by `IN_BODY` to `IN_AREA`. */
+/** Weight of an occurrence in the text, in a heading, in the title, in the area; by `IN_BODY` to `IN_AREA`. */
 const PLACE_WEIGHTS = [1, 5, 12, 3]
 /** BM25's saturation and length normalisation. The usual length is fixed, so that no page's impact depends on another. */
 const SATURATION = 2.5

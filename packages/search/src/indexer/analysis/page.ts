@@ -1,4 +1,4 @@
-/** What a page is filed under; readers filter by it. A `reference`, which lists what an API has, is among the documents. */
+/** Category of a page, for filters. A `reference`, which lists an API, is among the documents. */
 export type PageKind = 'docs' | 'reference' | 'knowledge' | 'blog' | 'page'
 
 /** A heading of a page and the text below it, as the reader sees it. */

@@ -15,7 +15,7 @@ export interface ReadWord {
   readonly parts: string
 }
 
-/** What phrases were read as. A site repeats itself, so each is analysed once: an eighth of the text at 1,000 pages. */
+/** Analyses of phrases. A site repeats itself, so each is analysed once: an eighth of the text at 1,000 pages. */
 export interface PhraseMemory {
   get(phrase: string): readonly ReadWord[] | undefined
   set(phrase: string, words: readonly ReadWord[]): void

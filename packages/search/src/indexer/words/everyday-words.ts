@@ -26,7 +26,7 @@ export function readSubjects(): readonly Subject[] {
   return subjects
 }
 
-/** What tells this list from those of other versions. */
+/** Digest that tells this list from those of other versions. */
 export function subjectsDigest(): string {
   digest ??= hash('sha256', readFileSync(FILE), 'base64url')
   return digest

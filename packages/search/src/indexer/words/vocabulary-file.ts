@@ -5,10 +5,7 @@ import { readVocabulary, type Vocabulary, VocabularyError } from './vocabulary.t
 /** Beside the site's config: what the team taught by command, as JSON of the shape of {@link Vocabulary}. */
 export const VOCABULARY_FILE = 'sekisho.search.json'
 
-/**
- * What the file in a folder says; without one, nothing.
- * Rejects with {@link VocabularyError} when it is no JSON, or no vocabulary.
- */
+/** Reads the vocabulary file in a folder; empty without one. Rejects with {@link VocabularyError} when it is no JSON, or no vocabulary. */
 export async function readVocabularyFile(dir: string): Promise<Vocabulary> {
   const text = await readFile(join(dir, VOCABULARY_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}'

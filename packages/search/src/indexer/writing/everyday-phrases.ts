@@ -44,7 +44,7 @@ export function writeEverydayPhrases(database: DatabaseSync): void {
     )
 }
 
-/** How many subjects are spoken of with each feature: what many are says little. */
+/** Number of subjects with each feature: features of many say little. */
 function countSubjects(subjects: readonly Subject[]): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>()
   for (const { phrases } of subjects)

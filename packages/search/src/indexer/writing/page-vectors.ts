@@ -42,7 +42,7 @@ const ANSWER_MS = 60_000
 const TRIES = 3
 const RETRY_MS = 1_000
 
-/** What vectors are asked for with: the site's model, its key, and the folder that keeps what was answered. */
+/** Source of vectors: the site's model, its key, and the cache folder. */
 export interface Embedding {
   readonly source: EmbeddingSource
   readonly key: string | undefined
@@ -172,7 +172,7 @@ function cutPassages(
     .map(({ section, text }) => ({ section, text: `${title}\n${text}`.toWellFormed() }))
 }
 
-/** What endpoints answered, kept by model and text in a file of its own: a cache of pages that is made again asks for no vector twice. */
+/** Cache of endpoints' responses by model and text, in a file of its own: a rebuilt page cache requests no vector twice. */
 function openEmbeddingCache({ source, key, cacheDir }: Embedding) {
   mkdirSync(cacheDir, { recursive: true })
   const file = new DatabaseSync(join(cacheDir, 'embeddings.db'))

@@ -7,7 +7,7 @@ import { type PageAnalysis, pageNames } from '../analysis/page-analysis.ts'
 import type { PostingChanges } from './posting-changes.ts'
 import { prepareWrite } from './prepare-write.ts'
 
-/** What a page adds to the tables that all pages share. */
+/** Contribution of a page to the tables that all pages share. */
 export type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
 
 /** Adds pages to and removes pages from the index being built. */

@@ -8,7 +8,7 @@ import { termOf } from '../../text/terms.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { TECHNICAL_SYNONYMS, WORDS_AND_MEANINGS } from './technical-synonyms.ts'
 
-/** What is read of the dictionary; its package's types cannot be imported past its `exports`. */
+/** Fields read from the dictionary; its package's types cannot be imported past its `exports`. */
 interface DictionaryGroup {
   readonly items: readonly {
     readonly midashi: string
@@ -19,7 +19,7 @@ interface DictionaryGroup {
   }[]
 }
 
-/** How surely a pair means the same, in hundredths: said by the team, of this field, of one word, of one group, the other way. */
+/** Confidence of a synonym in hundredths: the team's, of this field, of one word, of one group, reversed. */
 const WEIGHTS = { own: 95, technical: 65, word: 80, group: 55, reverse: 40 }
 /** A verb of one character (取る, 入れる) means too many things for a general dictionary. */
 const AMBIGUOUS = /^\p{Script=Han}[ぁ-ん]+$/u

@@ -215,7 +215,7 @@ null, nil, ヌル, なし
 対話モード, 対話型, インタラクティブ
 `
 
-/** What readers ask with a plain verb or noun, and what pages call it: the first word of a line and what it may mean. */
+/** Plain verbs and nouns of readers, with the terms of pages: the first word of a line and its possible meanings. */
 const PLAIN_WORDS = `
 消す, 削除, 消去, 除去, 取り除く, remove, delete
 直す, 修正, 修復, 訂正, fix

@@ -13,9 +13,8 @@ const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
 
 /**
- * Opens the index that builds are made in, kept in `cacheDir` between builds. `cached.analysis` holds each
- * page's words, so that a page's share of the lexicon can be taken back when the page changes; `cached.phrase` what phrases were
- * read as, `cached.synonym` all synonyms there are. A cache made with another vocabulary is made again.
+ * Opens the index that builds work on, kept in `cacheDir`. `cached.analysis` holds each page's words, to withdraw its share of the lexicon
+ * after changes; `cached.phrase` analyses, `cached.synonym` all synonyms. Another vocabulary discards the cache.
  */
 export async function openWorkFile(
   cacheDir: string,
@@ -52,8 +51,8 @@ export function workFilePath(cacheDir: string): string {
 }
 
 /**
- * Takes the published name off the work file, which is about to change. Whoever else has linked to the file keeps it as it
- * is, and the work goes on in a copy.
+ * Removes the published name from the work file before it changes. Other links to the file keep it as it is, and the work continues in a
+ * copy.
  */
 function detach(file: string, outFile: string): void {
   const work = statSync(file, { throwIfNoEntry: false })

@@ -2,15 +2,15 @@ import { COVERAGE } from '../../query-constants.ts'
 import { isHiragana, isKatakana } from '../../text/characters.ts'
 import type { Group } from '../read/terms/alternative.ts'
 
-/** How much of what a part of a query says is said on the site or in a text, from 0 to 1. */
+/** Share of a query part that the site or a text covers, from 0 to 1. */
 export type Coverage = (text: string) => number
 
 /** An English word that the site does not have may be there in Japanese, in words that no dictionary pairs with it. */
 const LATIN = /^[\x20-\x7e]+$/
 
 /**
- * Prepares measuring for a part of a query, on a site with so many pages. A rare word says more, and one that the site does not
- * have as much as the rarest, unless it is English: in ranking it says less, since it does not tell pages apart.
+ * Prepares measuring for a query part, on a site with so many pages. Rare words say more, unknown ones as much as the rarest; but English
+ * ones less, as in ranking, since they do not tell pages apart.
  */
 export function createCoverage(
   { label, alternatives, parts, pages: withWord }: Group,

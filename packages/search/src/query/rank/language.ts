@@ -9,8 +9,8 @@ const KANA = new RegExp(`[${HIRAGANA}${KATAKANA}]`, 'gu')
 type Head = Pick<PageHead, 'title' | 'headings'>
 
 /**
- * Whether whoever asks is answered in Japanese: who asks in Japanese, and on a site in Japanese who types a name, which is of no
- * language. An English sentence is answered in whatever language answers it.
+ * Tells if Japanese results are preferred: for queries in Japanese, and on Japanese sites for names, which belong to no language. English
+ * sentences get results in any language.
  */
 export function wantsJapanese(query: string, { groups }: Plan, found: readonly Head[]): boolean {
   if (hasJapanese(query)) return true
@@ -18,7 +18,7 @@ export function wantsJapanese(query: string, { groups }: Plan, found: readonly H
   return !isSentence && 2 * found.filter(isHeadedInJapanese).length >= found.length
 }
 
-/** Whether a page is written in Japanese, however much code it shows; a word of Japanese by the way, as in the name of a link, is none. */
+/** Tells if a page is written in Japanese, whatever its amount of code; incidental Japanese, as in the name of a link, does not count. */
 export function isInJapanese(head: Head, sections: readonly SectionRecord[]): boolean {
   if (isHeadedInJapanese(head)) return true
   const characters = sections.reduce((sum, { text }) => sum + text.length, 0)

@@ -9,7 +9,7 @@ export interface Matcher {
   readonly share: number
   /** From 0 (absent) to 1 (as typed). */
   readonly evaluate: (text: string) => number
-  /** Where a text has it in any alternative, the first so many places. */
+  /** Matches of any alternative in a text, up to `most`. */
   readonly find: (text: string, most: number) => MarkedRange[]
 }
 

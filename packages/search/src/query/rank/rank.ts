@@ -5,7 +5,7 @@ import type { PageHead } from '../retrieve/pages.ts'
 import type { Candidate } from '../retrieve/store.ts'
 import type { Matcher } from './matcher.ts'
 
-/** What can be seen of a page: in its title and headings, in the store's opinion, and in its text. Each from 0 to about 1. */
+/** Observations of a page: from its title and headings, the store's score, and its text. Each from 0 to about 1. */
 export interface Features {
   readonly title: number
   readonly titleFit: number
@@ -19,27 +19,27 @@ export interface Features {
   readonly fragment: number
   /** A page that lists what an API has, for a query in words. */
   readonly reference: number
-  /** How near its meaning is, where a model of the team's own says so. */
+  /** Similarity of its meaning, with a team's own model. */
   readonly likeness: number
   readonly section: number
   readonly frequency: number
   /** A row of a table begins with all of the query: it explains what is asked for. */
   readonly row: number
-  /** A page in another language than whoever asks reads. */
+  /** Mismatch of the page's language with the reader's. */
   readonly foreign: number
 }
 
-/** How much each observation counts; found by measuring on half of the labelled queries. */
+/** Weight of each observation; found by measuring on half of the labelled queries. */
 export type Weights = Readonly<Record<keyof Features, number>>
 
-/** What is compared with a page beside the groups. */
+/** Query features compared with a page, beside the groups. */
 export interface Wanted {
   /** Pattern source of the query as one stretch of text. */
   readonly whole: string
   readonly qualified: readonly string[]
   readonly fragments: ReadonlyMap<number, number>
   readonly near: ReadonlyMap<number, Near>
-  /** Whether the query is in words, and no name of code. */
+  /** The query consists of words, not of a code name. */
   readonly isInWords: boolean
 }
 
@@ -110,7 +110,7 @@ function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegEx
   }
 }
 
-/** How well a page's address says that it is about the last of several names within the others, from 0 to 1. */
+/** Degree to which a page's address marks it as being about the last of several names within the others, from 0 to 1. */
 function qualifiedMatch({ url, title }: PageHead, names: readonly string[]): number {
   const own = names.at(-1)
   if (own === undefined) return 0

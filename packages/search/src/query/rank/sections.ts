@@ -9,17 +9,17 @@ export interface RankedSection {
   readonly section: SectionRecord
   readonly score: number
   readonly counts: readonly number[]
-  /** Whether its heading is the query: then who asks wants this place. */
+  /** Its heading is the query: the reader wants this place. */
   readonly isNamed: boolean
-  /** Whether a row of a table begins with the query and goes on to tell of it. */
+  /** A table row begins with the query and continues with its explanation. */
   readonly isRow: boolean
 }
 
-/** What tells that something does not work: a query that says so is answered by the section whose heading does, in whatever words. */
+/** Expressions of failure: a query with one is answered by a section whose heading has any. */
 const TROUBLE = /ない(?![りが])|ません|できず|うまくいか|困った|エラー|トラブル|失敗/
 const TROUBLE_HEADING = /(?:ない|ません)(?:とき|場合|$)|うまくいか|困った|エラー|トラブル|失敗/
 
-/** Whether somebody tells what does not work. */
+/** Tells if a query reports a failure. */
 export const tellsTrouble = (query: string): boolean => TROUBLE.test(query)
 
 /** Orders a page's sections by how much of the query stands together in them; those without any are left out. */
@@ -41,8 +41,8 @@ export function rankSections(
 }
 
 /**
- * How much of a page is about the query, from 0 to 1: the logarithm of how often the page has the group that it has
- * least of. A page that names a file twenty times tells more about it than one with the name in a heading.
+ * Share of a page that is about the query, from 0 to 1: the logarithm of its least frequent group. Twenty mentions of a file tell more
+ * about it than one in a heading.
  */
 export function frequencyOnPage(sections: readonly RankedSection[], matchers: readonly Matcher[]): number {
   const totals = matchers.map((matcher, at) =>

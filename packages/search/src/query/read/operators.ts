@@ -7,7 +7,7 @@ import { phrase, symbolAlternative } from './terms/alternative.ts'
 
 /** A query without its operators, and what they ask for as expressions of the store. */
 export interface Operators {
-  /** What is left to be read, the phrases' words among it. */
+  /** Text left to read, including the phrases' words. */
   readonly text: string
   /** Expressions that a page must have. */
   readonly required: readonly string[]
@@ -21,8 +21,8 @@ const ENDS_IN_PAIRS = new RegExp(`[${CJK}]{2}$`, 'u')
 const words = (query: string): number => query.match(/[A-Za-z]{2,}/g)?.length ?? 0
 
 /**
- * Reads `"exact phrase"` and `-word`. A word in Latin letters that the site writes with its hyphen (`git add -p`) is a flag and
- * stays; so does a hyphen at the beginning, since there would be nothing left to exclude from. A pasted message has no operators.
+ * Reads `"exact phrase"` and `-word`. Latin words that the site writes with the hyphen (`git add -p`) are flags and stay; so does a hyphen
+ * at the beginning, where nothing precedes to exclude from. Pasted messages have no operators.
  */
 export function readOperators(query: string, count: (match: string) => number): Operators {
   if (words(query) >= OPERATORS.messageWords) return { text: query, required: [], excluded: [] }

@@ -4,7 +4,7 @@ import { hasJapanese } from '../../text/characters.ts'
 /** A query that was copied from a log or a terminal, as far as a page may have it. */
 export interface PastedLine {
   readonly text: string
-  /** Whether something was left off that only a log or a terminal writes. */
+  /** Parts that only a log or a terminal writes were removed. */
   readonly isPasted: boolean
 }
 

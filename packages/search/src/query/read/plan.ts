@@ -12,7 +12,7 @@ import { japanesePattern, namesPattern } from './terms/patterns.ts'
 import type { Correction, Reader } from './terms/reader.ts'
 import { synonymsOf } from './terms/synonyms.ts'
 
-/** What to look for. */
+/** Search plan of a query. */
 export interface Plan {
   readonly groups: readonly Group[]
   /** Pattern source for the query as one stretch of text. */
@@ -20,11 +20,11 @@ export interface Plan {
   /** Pattern source for a row of a table whose first cell is the query; empty for one word, with which tables of anything begin. */
   readonly row: string
   readonly corrections: readonly Correction[]
-  /** Whether a part was read in a way that would find something for anything. */
+  /** A part was read in a way that would match anything. */
   readonly isGuess: boolean
   /** The names of a qualified name, outermost first, or of a query that may be one name: references give each its own page. */
   readonly qualified: readonly string[]
-  /** Whether it says so much that no page needs to have all of it. */
+  /** The query is so long that no page needs to have all of it. */
   readonly isQuestion: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What pages to look among. A filter that is left out leaves nothing out. */
+/** Restriction of the pages to search. A missing filter excludes nothing. */
 export interface Filters {
   /** Area of the site: docs, knowledge, blog or page. */
   readonly kind?: string

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { readSections, type SectionRecord } from '../../format/content.ts'
 
-/** What of a page is looked at to rank it before its text is read. */
+/** Fields of a page used to rank it before its text is read. */
 export interface PageHead {
   readonly id: number
   readonly key: string

@@ -51,7 +51,7 @@ export function createPagesOfParts(parts: readonly IndexPart[]): Pages {
   const readers = parts.map(({ database, offset }) => ({ pages: createPages(database), offset }))
   const [only] = readers
   if (only !== undefined && readers.length === 1) return only.pages
-  /** What each file says of its own, in the order asked for. */
+  /** Results of each file, in the order of the request. */
   const readEach = <T>(
     ids: readonly number[],
     read: (pages: Pages, own: readonly number[]) => readonly T[],

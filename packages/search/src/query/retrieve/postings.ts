@@ -90,7 +90,7 @@ export function createPostings(parts: readonly IndexPart[], pages: number): Post
   }
 }
 
-/** How much of what was typed even the page lacks that has most of it. */
+/** Share of the query that even the best matching page lacks. */
 function missingShare(scores: Float32Array, possible: number): number {
   let most = 0
   for (let page = 0; page < scores.length; page += 1) most = Math.max(most, scores[page] ?? 0)

@@ -18,13 +18,13 @@ import type { Near } from './nearest.ts'
 import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'
 
-/** Where pages are looked for, and which may be found. */
+/** Index to search, and the pages allowed. */
 export interface Scope {
   readonly store: Store
   readonly postings: Postings
-  /** What the query may be about though it says so in other words. */
+  /** Possible subjects of the query in other words. */
   readonly meant: readonly Meant[]
-  /** Pages that mean much the same, of those that may be found; none where nobody can say. */
+  /** Pages of similar meaning among those allowed; none without a model. */
   readonly nearest: (isAllowed: (page: number) => boolean) => readonly Near[]
   readonly operators: Operators
   readonly condition: Condition | null
@@ -36,13 +36,13 @@ export interface Scope {
 export interface Retrieved {
   readonly candidates: readonly Candidate[]
   readonly groups: readonly Group[]
-  /** Whether no page has all of the query; of a question it is seen when pages are read. */
+  /** No page has all of the query; for questions known only once pages are read. */
   readonly relaxed: boolean
-  /** Whether pages were found by how much they are about the words, whichever they have. */
+  /** Pages were found by their share of the words, whichever they have. */
   readonly asQuestion: boolean
-  /** How much of a sentence pages have word for word, from 0 to 1; of the others it is not known. */
+  /** Share of a sentence that pages have verbatim, from 0 to 1; unknown for missing pages. */
   readonly fragments: ReadonlyMap<number, number>
-  /** What of the candidates means much the same, by page. */
+  /** Candidates of similar meaning, by page. */
   readonly near: ReadonlyMap<number, Near>
 }
 
@@ -50,8 +50,8 @@ const NO_FRAGMENTS: ReadonlyMap<number, number> = new Map()
 const NOTHING_NEAR: Retrieved['near'] = new Map()
 
 /**
- * Finds pages for a plan. A few words must all be there, and only where hardly any page has them will some do. A question
- * says more than its page does, so the pages that are most about its words are taken, except where a page has it as it was typed.
+ * Finds pages for a plan. A few words must all occur, unless hardly any page has them. A question says more than its page, so pages most
+ * about its words are taken, or those with it verbatim.
  */
 export function retrieve(plan: Plan, scope: Scope): Retrieved {
   const { store, operators } = scope
@@ -110,7 +110,7 @@ function findWords(
   return { candidates, groups: relaxed ? parts : groups, relaxed, near }
 }
 
-/** Whether there is more to look for than one name, which a page has or has not: several words, or other words for one. */
+/** Tells if a query contains more than one name, which a page has or lacks: several words, or synonyms. */
 const saysMore = (parts: readonly Group[]): boolean =>
   parts.length > 1 ||
   parts.some(({ units = [] }) => units.length === 1 && units.some((unit) => unit.length > 1))

@@ -12,11 +12,11 @@ export interface Candidate {
 export interface Store {
   readonly pages: number
   exists(match: string): boolean
-  /** How many pages match; beyond `STORE.maxCounted` it makes no difference. */
+  /** Number of matching pages; beyond `STORE.maxCounted` it makes no difference. */
   count(match: string): number
-  /** Whether one page matches an expression. */
+  /** Tells if one page matches an expression. */
   has(page: number, match: string): boolean
-  /** Whether one page meets a condition. */
+  /** Tells if one page meets a condition. */
   meets(page: number, condition: Condition): boolean
   /** Pages with the query in title and headings; where those are fewer than `enough`, pages with it anywhere too. */
   candidates(match: string, condition: Condition | null, enough: number): Candidate[]

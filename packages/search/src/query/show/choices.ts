@@ -33,7 +33,7 @@ function commonest(values: readonly string[], all: number): FilterChoice[] {
     .map(([value, pages]) => ({ value, label: value, pages }))
 }
 
-/** Whether a folder has all of the pages in it or below it. */
+/** Tells if a folder contains all of the pages, at any depth. */
 const isAround = (folder: string, pages: readonly Filterable[]): boolean =>
   pages.every(({ url }) => url.startsWith(`${folder}/`))
 
@@ -57,7 +57,7 @@ function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
   })
 }
 
-/** What a reader calls a folder without a name of its own, as browsers show it: セッション, not %E3%82%BB…; never a path. */
+/** Display name of a folder without its own, as browsers show it: セッション, not %E3%82%BB…; never a path. */
 function lastPart(folder: string): string {
   const part = folder.slice(folder.lastIndexOf('/') + 1)
   try {

@@ -16,14 +16,14 @@ export interface Found {
   readonly sectionsBy: (matchers: readonly Matcher[]) => readonly RankedSection[]
 }
 
-/** What is marked of a page: the query; of one where that marks nothing, its words; and then, what it is likely to be about. */
+/** Words marked on a page: the query; where it marks nothing, its words; finally, its likely subjects. */
 export interface Marking {
   readonly query: readonly Matcher[]
   readonly instead: readonly (() => readonly Matcher[])[]
   readonly words: SiteWords
 }
 
-/** What is shown of a found page. */
+/** Reads the displayed parts of a found page. */
 export function readFound(found: Found, { query, instead, words }: Marking): FoundPage {
   const { page, score } = found
   const { url, kind, breadcrumbs, tags, version, date } = page

@@ -5,7 +5,7 @@ import { createMatchers, type Matcher } from '../rank/matcher.ts'
 import { japaneseAlternative, namesAlternative } from '../read/terms/alternative.ts'
 import type { Meant } from '../read/words/subjects.ts'
 
-/** Tell how well texts name what a query is likely to be about, which is shown of a page that has no word of the query. */
+/** Matchers for a query's likely subjects, shown for pages without any word of the query. */
 export function meantMatchers(meant: readonly Meant[]): Matcher[] {
   const sure = meant.filter(({ weight }) => weight >= EVERYDAY.shown)
   const groups = sure.map(({ term, weight }) => {

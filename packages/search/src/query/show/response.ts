@@ -1,7 +1,7 @@
 import type * as contract from '@sekisho/contract/search-response'
 import type { Filters } from '../retrieve/filters.ts'
 
-/** What to search for: at most 500 characters, which may hold `"exact phrases"` and `-words`. `limit` is clamped to 1–50. */
+/** Query: at most 500 characters, which may hold `"exact phrases"` and `-words`. `limit` is clamped to 1–50. */
 export interface SearchQuery extends Filters {
   readonly q: string
   readonly limit?: number

@@ -15,10 +15,10 @@ interface Found {
 
 const CELL = ' │ '
 const LINE = ' · '
-/** Where a cell or a line ends and the next begins. */
+/** Boundary between cells or lines. */
 const GAP = /(?<=\S)[\t\n](?=\S)/g
 const SENTENCE_END = /[。．.!?！？:：]$/u
-/** Where a snippet may begin: after a sentence, a clause or a space, not after the point in `co.jp`. */
+/** Possible beginning of a snippet: after a sentence, a clause or a space, not after the point in `co.jp`. */
 const BREAK = /[。．！？、，\s]/
 
 /** Marks every occurrence of the query in a short text. */

@@ -33,8 +33,8 @@ const CAPITAL = /^[A-Z][a-z]/
 const SMALL_LETTER_END = /[a-z\u00df-\u024f]$/
 
 /**
- * The word that a match stands for. What lies inside another word is none (元 in 手元, 出し in 見出し, 出 in 思い出せない, 表 in 表す, port in report); an unfinished word
- * is marked to its end (セッショ in セッション, kube in Kubernetes), and so is a verb (見つ in 見つかる, 並べ in 並べ替える).
+ * The word that a match stands for, or none inside another word (元 in 手元, 出 in 思い出せない, 表 in 表す, port in report). Unfinished words (セッショ in
+ * セッション) and verbs (見つ in 見つかる) are marked to their end.
  */
 export function wholeWord(
   text: string,
@@ -56,20 +56,20 @@ function isInsideAnother(text: string, start: number, end: number, words: SiteWo
   return LETTER_END.test(found.slice(0, 1)) && LETTER_END.test(before) && !isHump(before, found)
 }
 
-/** Whether the site has a word that begins in what stands before a verb and is no compound with it. */
+/** Tells if a word of the site begins in the text before a verb and is no compound with it. */
 const isEndOfAnother = (before: string, found: string, words: SiteWords): boolean =>
   [...before].some((character, at) => {
     const longer = foldKatakana(before.slice(at) + found)
     return HAN.test(character) && words.hasPrefix(longer) && !words.find(longer)?.parts.includes(found)
   })
 
-/** Whether the last character of a word begins the next, in whose kana the text goes on (部分 in 一部分かる). With する a noun is inflected (算出し). */
+/** Tells if the last character of a word begins the next, whose kana follow (部分 in 一部分かる). With する a noun is inflected (算出し). */
 const isReadOn = (text: string, start: number, end: number, words: SiteWords): boolean =>
   !SURU.test(text.charAt(end)) &&
   !words.hasPrefix(foldKatakana(text.slice(start, end + 1))) &&
   isOfOther(text, end - 1, end, words)
 
-/** Whether a character begins a word of the site in which it is read otherwise than by itself. */
+/** Tells if a character begins a word of the site in which it reads differently than alone. */
 const isOfOther = (text: string, start: number, end: number, words: SiteWords): boolean =>
   HIRAGANA.test(text.charAt(end)) &&
   isReadOtherwise(
@@ -77,7 +77,7 @@ const isOfOther = (text: string, start: number, end: number, words: SiteWords): 
     words.find(foldKatakana(text.slice(start, longestWord(text, start, end, words)))),
   )
 
-/** Whether a name's next part begins: Storage in localStorage, ReadLine in PSReadLine. */
+/** Tells if a name's next part begins: Storage in localStorage, ReadLine in PSReadLine. */
 const isHump = (before: string, found: string): boolean =>
   (SMALL_LETTER_END.test(before) && LARGE_LETTER.test(found)) || CAPITAL.test(found)
 
@@ -102,7 +102,7 @@ function katakanaEnd(text: string, end: number, words: SiteWords): number {
 
 const lengthOf = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0
 
-/** Where the site's longest word ends that begins at `start` and goes on in kana at `end`; `end` where there is none. */
+/** End of the site's longest word that begins at `start` and continues in kana at `end`; `end` without one. */
 function longestWord(text: string, start: number, end: number, words: SiteWords): number {
   let longest = end
   const mayGoOn =
@@ -117,7 +117,7 @@ function longestWord(text: string, start: number, end: number, words: SiteWords)
   return longest
 }
 
-/** Whether one of a compound's words ends after so many characters: 環境ごと is no longer form of 環境. */
+/** Tells if one of a compound's words ends after so many characters: 環境ごと is no longer form of 環境. */
 function isCutAt(parts: readonly string[], length: number): boolean {
   let at = 0
   return parts.some((part) => {
@@ -126,7 +126,7 @@ function isCutAt(parts: readonly string[], length: number): boolean {
   })
 }
 
-/** Where a verb of two ends that the site has as two words: 並べ|替える after 並べ, 切り戻|す after 切り戻. */
+/** End of a compound verb that the site has as two words: 並べ|替える after 並べ, 切り戻|す after 切り戻. */
 function joinedEnd(text: string, start: number, end: number, words: SiteWords): number {
   const found = text.slice(start, end)
   const isStem = JOINED_VERB.test(found) && HAN.test(text.charAt(end))

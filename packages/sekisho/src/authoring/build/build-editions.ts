@@ -16,13 +16,13 @@ import { buildSite, type SiteBuildOptions } from './site-builder.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
-/** Where builds are, below the site: that of everybody where every site has its own. */
+/** Folder of builds below the site; of the unrestricted build where sites have only one. */
 const EVERYBODYS_BUILD = 'build'
 const BUILDS = '.cache/editions'
 
 /**
- * Builds each edition of a site from a folder that holds its files and no others, one after the other at the same place: for the
- * caches of a build the second edition is an edit of the first. Rejects with `ReleaseError` for a site that cannot be divided.
+ * Builds each edition from a folder of its files alone, one after another in the same place: build caches then see the second edition as an
+ * edit of the first. Rejects with `ReleaseError` for a site that cannot be divided.
  */
 export async function buildEditions(
   options: SiteBuildOptions,

@@ -9,7 +9,7 @@ const TEST = /\.test\.tsx?$/
 /** Larger files (videos) are told apart by size and time, so that asking stays quick. */
 const MAX_HASHED_BYTES = 1024 * 1024
 const PARALLEL = 16
-/** What npm, pnpm and Yarn have installed. */
+/** Lock files of npm, pnpm and Yarn. */
 const LOCK_FILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
 
 /** Our packages that have a say in what a build or a release holds. */
@@ -21,7 +21,7 @@ const TOOLS = [
   import.meta.resolve('@sekisho/contract/package.json'),
 ].map((file) => dirname(fileURLToPath(file)))
 
-/** Where a build's inputs are, and those that are no files. */
+/** Place of a build's inputs, and inputs that are no files. */
 export interface BuildInputs {
   readonly siteDir: string
   readonly dataDir: string
@@ -31,9 +31,8 @@ export interface BuildInputs {
 }
 
 /**
- * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the
- * plugin, the indexer, the packer, the lock files, the Node version and the origin that feeds name. Equal means that
- * nothing needs building. The data folder is no input, even where it lies inside the site.
+ * One hash over all inputs of a release: the site's files and last commit (pages show git dates), plugin, indexer, packer, lock files, Node
+ * version, origin. Equal hashes need no build. The data folder is excluded, even inside the site.
  */
 export async function fingerprintInputs({ siteDir, dataDir, origin, commit }: BuildInputs): Promise<string> {
   const digest = createHash('sha256')

@@ -34,8 +34,8 @@ async function take(file: string): Promise<boolean> {
 }
 
 /**
- * Names a process of now so that no other is ever taken for it: number, boot and start time. A number alone comes again,
- * in a container with every start. Null when there is no such process; elsewhere than on Linux the number has to do.
+ * Identifies a running process by number, boot and start time, since numbers recur, in containers with every start. Null without such a
+ * process; outside Linux the number must suffice.
  */
 async function nameOf(pid: number): Promise<string | null> {
   if (!isRunning(pid)) return null

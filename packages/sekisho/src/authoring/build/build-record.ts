@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { isReleaseId, replaceDurably } from '@sekisho/release'
 
-/** What the last build was made from, and the release it became. */
+/** Inputs of the last build, and the resulting release. */
 export interface BuildRecord {
   readonly fingerprint: string
   readonly releaseId: string

@@ -67,12 +67,12 @@ export const runBuild: RunCommand = async (args, io) => {
   return explainState('build', io, run)
 }
 
-/** Where a release is made, where it is published, and which earlier ones stay. */
+/** Source and store of a release, and retention of earlier ones. */
 interface Publication {
   readonly folder: DataFolder
   readonly publishing: PublishingStore
   readonly retention: Retention
-  /** What the operator lets pages use from other hosts; the rest is named to the writer. */
+  /** The operator's grants for other hosts; blocked resources are reported to the writer. */
   readonly grants: readonly Grant[]
 }
 
@@ -128,7 +128,7 @@ async function buildAll(options: SiteBuildOptions, io: CommandIo): Promise<Build
   return { buildDir }
 }
 
-/** How a release comes about. */
+/** Production of a release. */
 interface Making {
   /** Resolves to what is to be packed. */
   readonly makeBuild: () => Promise<Builds>
@@ -137,7 +137,7 @@ interface Making {
   readonly source?: Awaited<ReturnType<typeof lastCommit>>
   /** An element for the head of every page that lacks it. */
   readonly pageScript?: string
-  /** What the site's config lists; a folder of HTML has none. */
+  /** Findings on the site's config; absent for a folder of HTML. */
   readonly findListed?: () => Promise<readonly Finding[]>
 }
 
@@ -211,7 +211,7 @@ function recordPublishing({ folder, publishing: { store } }: Publication, io: Co
   return (release: string) => recordReleaseAct(folder, io, 'release_published', { release, in: store.place })
 }
 
-/** Sends the release to where gates take it from. False when somebody else published meanwhile. */
+/** Sends the release to the gates' store. False after a concurrent publication. */
 async function publish(id: string, from: Pointer, options: Publication, io: CommandIo): Promise<boolean> {
   const { store } = options.publishing
   await recordPublishing(options, io)(id)
@@ -230,7 +230,7 @@ async function publish(id: string, from: Pointer, options: Publication, io: Comm
   return true
 }
 
-/** Whether the last build was made from the same inputs and its release is still whole enough to be read. */
+/** Tells if the last build had the same inputs and its release is still readable. */
 async function isCurrent(options: BuildOptions, fingerprint: string, io: CommandIo): Promise<boolean> {
   const dataDir = options.folder.root
   const { store } = options.publishing
@@ -251,7 +251,7 @@ async function isCurrent(options: BuildOptions, fingerprint: string, io: Command
   return true
 }
 
-/** Prints at every quarter of a large release; a small one is packed before anybody wonders. */
+/** Prints at every quarter of a large release; small ones are packed at once. */
 function progress(io: CommandIo): (done: number, total: number) => void {
   let printed = 0
   return (done, total) => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 const EARLIER_BUILDS = '.cache/earlier-builds'
 
 /**
- * Takes what an earlier build made out of the next one's way without deleting it. For a minute after files were deleted ext4 passes over their places one by
- * one whenever a file is made (`recently_deleted` in its ialloc.c): a quarter of the processor time of an edit of two editions (decisions/185).
+ * Moves an earlier build aside without deleting it. For a minute after deletions ext4 skips their inodes one by one at each creation
+ * (`recently_deleted` in its ialloc.c): a quarter of the processor time of editing two editions (decisions/185).
  */
 export async function setAside(siteDir: string, buildDir: string): Promise<void> {
   if (!existsSync(buildDir)) return

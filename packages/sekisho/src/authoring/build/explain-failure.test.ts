@@ -23,7 +23,7 @@ function page(file: string, permalink: string, text: string): void {
 page('docs/a.md', '/docs/a', '# A\n\n[b](/docs/none)\n\n[c](../other/gone)\n')
 page('docs/b.md', '/docs/a', '# B\n')
 
-/** What Docusaurus 3.10 prints, without the stack. */
+/** Explains output of Docusaurus 3.10, without the stack. */
 const explain = (printed: string) => explainFailure(siteDir, printed.split('\n')).map((text) => text.in('ja'))
 
 it('names file, line and target of each broken link', () => {

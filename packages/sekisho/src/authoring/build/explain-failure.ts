@@ -4,10 +4,9 @@ import type { Message } from '@sekisho/contract/language'
 import { brokenAnchor, brokenLink, duplicateId, duplicateRoute, wrongFrontMatter } from './writers-texts.ts'
 
 /**
- * Says what a writer has to change so that the site can be built, or has no broken links, from what Docusaurus printed: its
- * messages are meant for those who know its inside, and no hook hands them over.
- * @param lines what was printed, without colours
- * @returns a sentence for each mistake; none when the failure is of no known kind
+ * Explains to a writer, from Docusaurus' output, the changes that a failed build or broken links need; no hook provides them.
+ * @param lines the output, without colours
+ * @returns a sentence for each mistake; none for unknown failures
  */
 export function explainFailure(siteDir: string, lines: readonly string[]): Message[] {
   const text = lines.join('\n')

@@ -23,7 +23,7 @@ const MEASURES: Message = messageOf('measures')
 const PROPOSAL: Message = messageOf('proposal')
 const SEEN: Message = messageOf('seen')
 
-/** What a writer reads about things that readers will not get, as far as pages and style sheets name them. */
+/** Describes, for a writer, the resources of pages and style sheets that readers will not get. */
 export function describeKeptAway(
   refused: readonly Refused[],
   grants: readonly Grant[],
@@ -63,7 +63,7 @@ export function describeRefused(
   ]
 }
 
-/** What a writer reads about redirects that lead nowhere: each with the file of the build that holds it. */
+/** Describes, for a writer, redirects to missing pages: each with the build's file that holds it. */
 export function describeLost(lost: readonly SourcedRedirect[], env: Environment): readonly string[] {
   if (lost.length === 0) return []
   const say = (text: Message) => sayTo({ env }, text)

@@ -52,9 +52,9 @@ export interface SiteBuildRun extends SiteBuildOptions {
 export interface SiteBuildEnd {
   /** Null when the site was built, else how its process ended. */
   readonly outcome: string | null
-  /** What a writer has to mend so that the site can be built: file, line and remedy. */
+  /** Corrections that the site needs before it can be built: file, line and remedy. */
   readonly problems: readonly string[]
-  /** What was printed about a failure. */
+  /** Output about a failure. */
   readonly failure: readonly string[]
 }
 
@@ -86,7 +86,7 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   return { outcome, problems, failure: held }
 }
 
-/** What the plugin's hooks told about pages that a writer has to mend. */
+/** Problems of pages that the plugin's hooks reported for the writer. */
 async function readProblems(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => (line === '' ? [] : [String(JSON.parse(line))]))
@@ -105,15 +105,14 @@ export function findDocusaurus(siteDir: string): string {
 const GATE_SETTING = /^(?:SEKISHO_(?!ORIGIN$)|FIREBASE_|GOOGLE_)/
 
 /**
- * What a build is run with unless the environment says otherwise (decisions/066). Pages are not parsed once more to drop
- * their quotes: that took a ninth of a build of 1,000 pages for 1.7 % of what is sent. And the bundler's allocator
- * gives memory back at once, without which 5,000 pages held 4 % more at the peak.
+ * Defaults of a build's environment (decisions/066). Reparsing pages to drop quotes took a ninth of a 1,000-page build for 1.7 % of sent
+ * bytes. The allocator returns memory at once; otherwise 5,000 pages peaked 4 % higher.
  */
 const DEFAULTS = { SKIP_HTML_MINIFICATION: 'true', MIMALLOC_PURGE_DELAY: '0' }
 
 /**
- * A site is code, perhaps of a branch nobody has read yet: of the gate's settings and secrets it gets only the address
- * readers use, which feeds and canonical links name.
+ * Environment of a site's build, whose code may be unreviewed: of the gate's settings and secrets only the readers' address, for feeds and
+ * canonical links.
  */
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))

@@ -6,16 +6,16 @@ import { explainFailure } from './explain-failure.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
-/** Docusaurus's last line advises to serve the folder as it is, which here nobody should; and what its bundlers say of their progress. */
+/** Lines to drop: Docusaurus's last one, which advises serving the folder ungated, and progress of bundlers. */
 const UNTOLD =
   /Use `.* serve` command to test your build locally|\[(?:info|success)\] \[webpackbar\] (?:Compiling|\w+: Compiled)/
 /** From here on a build only says, at length, why it fails. */
 const FAILURE = /^\s*\[ERROR\]/
-/** What a build says of mistakes that do not fail it, in the words of a failure. */
+/** Mistakes in a successful build's output, phrased like failures. */
 const MISTAKES =
   /^\s*\[WARNING\] (?:Docusaurus found broken (?:anchors|links)|Duplicate routes found|Markdown link with URL)/
 const NEXT_MESSAGE = /^\s*\[[A-Za-z]+\]/
-/** What Docusaurus says of its progress; everything else that it says is a mistake of the site's, and explained. */
+/** Progress of Docusaurus; all other lines are mistakes of the site's, and explained. */
 const PROGRESS = [
   [/^(\s*)\[INFO\] (?:\[([\w-]+)\] )?Creating an optimized production build\.\.\..*$/, 'building_site'],
   [/^(\s*)\[SUCCESS\] Generated static files in .*$/, 'built_site'],
@@ -24,7 +24,7 @@ const PROGRESS = [
   [/^(\s*)\[SUCCESS\] Docusaurus website is running at: (\S+)$/, 'site_is_shown'],
   [/^(\s*)client \(.+\) compiled successfully$/, 'site_is_current'],
 ] as const
-/** Where in somebody else's code an error was thrown; writers look for their file and their line. */
+/** Stack frames in third-party code; writers look for their own file and line. */
 const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
 
 interface SiteOutputOptions {

@@ -3,21 +3,21 @@ import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
-/** What a writer is told of a link to a page that is not there. */
+/** Text on a link to a missing page. */
 export const brokenLink = (place: string, target: string): Message => messageOf('broken_link', place, target)
 
-/** What a writer is told of a link to a heading that a page does not have. */
+/** Text on a link to a missing heading. */
 export const brokenAnchor = (place: string, target: string): Message =>
   messageOf('broken_anchor', place, target)
 
-/** What writers are told of an address that several files claim. */
+/** Text on an address that several files claim. */
 export const duplicateRoute = (route: string, files: readonly string[]): Message =>
   messageOf('duplicate_route', route, files)
 
-/** What writers are told of an id that several files have. */
+/** Text on an id that several files have. */
 export const duplicateId = (id: string, files: readonly string[]): Message =>
   messageOf('duplicate_id', files.length, id, files)
 
-/** What a writer is told of front matter that Docusaurus refuses. */
+/** Text on front matter that Docusaurus refuses. */
 export const wrongFrontMatter = (file: string, reason: string): Message =>
   messageOf('wrong_front_matter', file, reason)

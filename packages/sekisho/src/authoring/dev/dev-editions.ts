@@ -25,11 +25,11 @@ export interface DevEditionOptions {
 
 /** A site with editions, while it is written. */
 export interface WritingEditions {
-  /** Where Docusaurus has to run: in the site, or in a folder that holds the files of one edition. */
+  /** Folder in which Docusaurus must run: the site, or the files of one edition. */
   readonly siteDir: string
   readonly options: readonly string[]
   readonly variables: Readonly<Record<string, string>>
-  /** What a writer is told of the page at an address. */
+  /** Editions of the page at an address, for the writer. */
   describe(address: string): DevEditions
   /** Follows each edit from now on, and tells what keeps the site from being divided. */
   follow(tell: (problems: readonly string[]) => void): Promise<void>

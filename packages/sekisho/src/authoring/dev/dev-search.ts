@@ -35,15 +35,15 @@ export interface DevEditionChoice {
 }
 
 export interface DevSearch {
-  /** Where the development server passes on what it does not answer itself. */
+  /** Upstream of the development server for paths it does not serve itself. */
   readonly url: URL
-  /** What keeps the site from being divided into its editions. */
+  /** Reports obstacles to dividing the site into its editions. */
   tellEditions(problems: readonly string[]): void
 }
 
 /**
- * What writers have beside the development server: search over the pages as they are in their files, and what there is to mend
- * in them, both anew after each edit (decisions/203).
+ * Starts a writer's companion of the development server: search over the pages in their files, and their problems, both renewed after each
+ * edit (decisions/203).
  */
 export async function startDevSearch(options: DevSearchOptions): Promise<DevSearch> {
   const { signal, editions } = options

@@ -13,8 +13,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { runDev } from './dev.ts'
 
 /**
- * Stands where Docusaurus would be installed: notes what it was started with and which documents lie there. As everybody's edition it edits the
- * site and waits for what comes of it; then it chooses the next edition, as a writer does in the box, and all pages at last.
+ * Replaces Docusaurus: records its arguments and the documents. In the unrestricted edition it edits the site and waits for the effect,
+ * then selects the next edition as a writer does, and finally all pages.
  */
 const DOCUSAURUS = `
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'

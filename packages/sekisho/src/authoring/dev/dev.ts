@@ -84,7 +84,7 @@ async function runSite(
   }
 }
 
-/** How long after its last line a mistake is told: Docusaurus prints each at once. */
+/** Delay of a mistake's report after its last line: Docusaurus prints each at once. */
 const SILENCE_MS = 100
 
 interface ServerOptions {

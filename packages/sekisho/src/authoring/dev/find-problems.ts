@@ -11,9 +11,9 @@ export interface ReadPage extends NotedPage {
 
 type PagesByAddress = ReadonlyMap<string, readonly ReadPage[]>
 
-/** What only a browser, another host, or nobody checks. */
+/** Targets that only a browser or another host can check, or none at all. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|$)/i
-/** What browsers add to an address by themselves. */
+/** Parts that browsers add to an address by themselves. */
 const NO_ANCHOR = /^(?:$|:~:|user-content-)/
 
 /**
@@ -65,7 +65,7 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
     return isKnown ? null : inSiteLanguage(brokenAnchor(place, target))
   }
 
-  /** Where a path leads: null for a file, which has no headings, and undefined for nowhere. */
+  /** Address of a path's target: null for a file, which has no headings; undefined without a target. */
   function addressOf(page: ReadPage, path: string): string | null | undefined {
     if (path === '') return page.permalink
     if (/\.mdx?$/i.test(path)) {

@@ -12,11 +12,11 @@ import { buildIndex, type IndexPage } from '@sekisho/search/indexer'
 import { findProblems, type ReadPage } from './find-problems.ts'
 import { type NotedPage, readNotedSite } from './site-notes.ts'
 
-/** What came of reading a site's sources. */
+/** Result of reading a site's sources. */
 export interface SiteReading {
   /** The file of a search index. */
   readonly index: string
-  /** What there is to mend: file, line and remedy. */
+  /** Problems to correct: file, line and remedy. */
   readonly problems: readonly string[]
 }
 

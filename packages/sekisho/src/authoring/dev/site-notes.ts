@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What Docusaurus noted of a page of Markdown when it loaded the site. */
+/** Docusaurus' record of a Markdown page from loading the site. */
 export interface NotedPage {
   readonly permalink: string
   /** Relative to the site. */
@@ -33,7 +33,7 @@ const NOTES = 'docusaurus-plugin-content-{docs,blog,pages}/*/site-*.json'
 const ROUTES = 'routesChunkNames.json'
 const CONFIG = 'docusaurus.config.mjs'
 
-/** Where Docusaurus keeps its notes, and of which of its files the others follow, relative to the site. */
+/** Folder of Docusaurus' records, and its leading files, relative to the site. */
 export const NOTES_FOLDER = '.docusaurus'
 export const ROUTES_FILE = join(NOTES_FOLDER, ROUTES)
 
@@ -84,7 +84,7 @@ function kindOf(plugin: string, id: string): NotedPage['kind'] {
   return id === 'default' ? 'docs' : 'knowledge'
 }
 
-/** Whether a document is of the version that readers get by default. */
+/** Tells if a document is of the version that readers get by default. */
 function lastVersions(globalData: Record<string, unknown>): (name: string, version: unknown) => boolean {
   const plugins = Object(globalData['docusaurus-plugin-content-docs'])
   return (name, version) => {

@@ -1,2 +1,2 @@
-/** What pages and theme components of a site may use in the browser. */
+/** Exports for pages and theme components of a site, in the browser. */
 export * from '@sekisho/docusaurus/client'

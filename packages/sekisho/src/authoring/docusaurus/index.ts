@@ -1,4 +1,4 @@
-/** What a site's config names: the theme and plugin, and what a config may use of it. */
+/** Exports for a site's config: the theme and plugin, and their functions. */
 
 export * from '@sekisho/docusaurus'
 export { default } from '@sekisho/docusaurus'

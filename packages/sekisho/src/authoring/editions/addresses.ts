@@ -13,13 +13,13 @@ const VERSIONED = /^(?:(.+)_)?versioned_docs\/version-([^/]+)\//
 const PAGE = /\.(?:mdx?|[jt]sx?)$/
 const SIMPLE = /^[a-z0-9-]+$/
 
-/** Whether a file is a page by itself: its text goes to whoever may read it. */
+/** Tells if a file is a page by itself: its text goes to all who may read it. */
 export const isPage = ({ name, isMarkdown }: SiteFile): boolean =>
   isMarkdown || (name.startsWith(`${PAGES}/`) && PAGE.test(name))
 
 /**
- * The addresses that pages, tags and authors of a site have where its plugins are configured as usual, and the pages that each is of or
- * lists. Of a plugin that is configured otherwise they are not known; Docusaurus tells of links that lead nowhere.
+ * Addresses of pages, tags and authors under the plugins' usual configuration, each with its pages. Unusual configurations are left to
+ * Docusaurus, which reports links that lead nowhere.
  */
 export function usualAddresses(files: readonly SiteFile[]): ReadonlyMap<string, readonly SiteFile[]> {
   const found = files
@@ -61,7 +61,7 @@ const namesIn = (value: unknown): readonly string[] =>
 /** A path from the root of the site or from the page, which is part of no longer address. */
 const ADDRESS = /(?<![\p{L}\p{N}_.~%:/-])\.{0,2}\/[\p{L}\p{M}\p{N}_@.~%+/-]*/gu
 
-/** What a text names that may be an address, as {@link usualAddresses} spells it. */
+/** Candidates for addresses in a text, spelled as in {@link usualAddresses}. */
 export function findAddresses(file: SiteFile): readonly NamedAddress[] {
   const [own = '/'] = addressesOf(file)
   return (file.text ?? '').split('\n').flatMap((text, index) => {

@@ -21,7 +21,7 @@ const NOTHING = /^(?:[\s\p{Cf}]|<!--(?:[^-]|-(?!->))*-->|\{\/\*(?:[^*]|\*(?!\/))
 /** Lines of a page in which an audience is looked for outside of its front matter. */
 const HEAD_LINES = 60
 
-/** Whether a key is the audience's, or is close enough to it that its writer may have meant that. */
+/** Tells if a key is the audience's, or resembles it enough to be a misspelling. */
 export function isLikeAudience(key: string): boolean {
   const folded = key.normalize('NFKC').replace(INVISIBLE, '').toLowerCase()
   const plain = [...folded].map((letter) => LOOKALIKES.get(letter) ?? letter).join('')
@@ -53,7 +53,7 @@ export interface ReadPage {
   readonly audiences: ReadonlySet<string>
 }
 
-/** Slips by which the audience of a page would be overlooked, each with file and line: then everybody could read it. */
+/** Misspellings that would hide a page's audience and so publish it to all readers, each with file and line. */
 export function findAudienceMistakes(page: ReadPage): readonly Message[] {
   const text = page.text.replace(/^\uFEFF/, '')
   const lines = text.split(/\r\n?|\n/)
@@ -99,7 +99,7 @@ function findMisplaced(
   return isFence && ENTRY.test(next) ? [problemOf('front_matter_not_first', at(index))] : []
 }
 
-/** The audience in the text of a page: there it says nothing to anybody. */
+/** Finds an audience in the text of a page, where it has no effect. */
 function findInText(
   { audiences }: ReadPage,
   lines: readonly string[],

@@ -38,7 +38,7 @@ const COMMON = [
   file('blog/2026-03-01-open.md', null, { frontMatter: { tags: ['common'], authors: ['hanako'] } }),
 ]
 
-/** What is said of a page whose third line is this. */
+/** Problems of a page with this third line. */
 function problemsOf(line: string, name = 'docs/a.md', audience: string | null = null): string {
   try {
     divideSite(EDITIONS, [file(name, audience, { text: `# A\n\n${line}` }), ...NARROWER, ...COMMON])

@@ -5,13 +5,13 @@ import { holdsAudience, problemOf, type SiteEdition, type SiteEditions } from '.
 import { createReferenceFinder, isServedAsIs } from './references.ts'
 import type { SiteFile } from './site-files.ts'
 
-/** Which files of a site each of its editions holds, by name. */
+/** Files of each edition, by name. */
 export type EditionFiles = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Looks at a site as a whole, before any edition is built: a page that names a page, a picture or a partial of a narrower
- * audience would fail an edition or give it away. Rejects with {@link ReleaseError} naming file and line of each.
- * @returns the files of each edition: pages of its audiences, and of the pictures that pages use, those of its own pages
+ * Checks a whole site before building editions: a page naming a page, picture or partial of a narrower audience would fail or disclose it.
+ * Rejects with {@link ReleaseError} naming file and line.
+ * @returns the files of each edition: its pages and their pictures
  */
 export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[]): EditionFiles {
   const byName = new Map(files.map((file) => [file.name, file]))
@@ -34,8 +34,8 @@ export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[
 }
 
 /**
- * The files of an edition. What is served as it is goes where one of those goes that name it: a page, code, or another such file. What
- * nothing names that goes anywhere by itself is everybody's.
+ * The files of an edition. A static file follows any page, code or other static file of the edition that names it. Unnamed ones belong to
+ * every edition.
  */
 function filesOf(
   edition: SiteEdition,
@@ -61,14 +61,14 @@ function filesOf(
 const isNamedByOthers = (file: SiteFile, usedBy: ReadonlyMap<string, readonly SiteFile[]>): boolean =>
   usedBy.get(file.name)?.some((user) => user !== file) === true
 
-/** What a line of a file names: a file, or an address with all that it is of or lists. */
+/** Reference in a line: a file, or an address with the pages it belongs to or lists. */
 interface Named {
   readonly line: number
   readonly what: string
   readonly files: readonly SiteFile[]
 }
 
-/** What is wrong where an edition holds a page and nothing of what the page names. */
+/** Problem of an edition that holds a page but not the target of its reference. */
 function findNarrower(
   editions: readonly SiteEdition[],
   file: SiteFile,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Stage } from './stage-site.ts'
 
 /**
- * Caches that are an edition's own. The indexer's, because an index that is changed page by page keeps words of pages that went, and another
- * edition's were never there; that of rendered pages, because it holds one for each address, and each edition's has another menu.
+ * Caches separate for each edition. An index changed page by page keeps words of removed pages, which another edition never had; rendered
+ * pages are cached by address, and each edition has its own menu.
  */
 const PAGES = 'edition-pages'
 const OWN_CACHES = [
@@ -27,8 +27,8 @@ export async function useOwnCaches(stage: Stage, siteDir: string, name: string):
 }
 
 /**
- * Gives an edition the pages that another one's build rendered since a time, and those that it has none of itself: most are alike, and
- * each is kept under a hash of all that it is made of, so that one that differs is rendered all the same.
+ * Copies rendered pages from another edition's cache where the own one lacks them. Most are alike, and a hash of all inputs guards each, so
+ * differing pages are rendered anyway.
  */
 export async function takePagesOf(siteDir: string, other: string, name: string, sinceMs: number) {
   const from = cacheOf(siteDir, PAGES, other)

@@ -7,30 +7,29 @@ import { ReleaseError } from '@sekisho/release'
 import { TEXTS } from '../../texts/index.ts'
 
 /**
- * Where a site names its editions. Not in its config: Docusaurus sends that to every browser, and the name of an audience
- * is nothing for those who are not of it.
+ * File of a site's editions. Not its config: Docusaurus sends that to every browser, and the name of an audience is for its members alone.
  */
 export const EDITIONS_FILE = 'sekisho.editions.json'
 
 /** Makes a problem of how a site, or a folder, tells its readers apart. */
 export const problemOf = createMessages(TEXTS, 'editions')
 
-/** What one kind of reader gets: the pages of its audiences, and those of everybody. */
+/** Pages of one kind of reader: those of its audiences, and unrestricted ones. */
 export interface SiteEdition {
   readonly name: string
   /** Groups of the access policy, all of which a reader must belong to. */
   readonly audiences: readonly string[]
 }
 
-/** How a site tells its readers apart. */
+/** Division of a site's readers. */
 export interface SiteEditions {
-  /** A reader gets the first one whose groups admit them; the last one is everybody's. */
+  /** Editions in order: readers get the first whose groups admit them; the last is unrestricted. */
   readonly editions: readonly [SiteEdition, ...SiteEdition[]]
   /** The audience of files by a glob of their paths below the site. */
   readonly paths: ReadonlyMap<string, string>
   /** Globs of files that belong to every edition though no page names them. */
   readonly shared: readonly string[]
-  /** What pages of an audience say, to those who may read them, of whom they are for. */
+  /** Labels that pages show their readers, by audience. */
   readonly labels: ReadonlyMap<string, string>
 }
 
@@ -122,7 +121,7 @@ export function knownAudiences({
   return new Set(editions.flatMap(({ audiences }) => audiences))
 }
 
-/** Whether pages of an audience are in an edition; those of nobody in particular are in every one. */
+/** Tells if an edition contains pages of an audience; null means unrestricted pages, contained in all. */
 export function holdsAudience({ audiences }: SiteEdition, audience: string | null): boolean {
   return audience === null || audiences.includes(audience)
 }

@@ -7,23 +7,23 @@ export interface Reference {
   readonly name: string
 }
 
-/** Where files lie that a site serves as they are. */
+/** Folder of files served unchanged. */
 const STATIC = 'static/'
-/** What the path of a file most often consists of. */
+/** Usual characters of a file's path. */
 const CHARACTER = '[\\p{L}\\p{M}\\p{N}_@.~%+-]'
-/** Whatever may be the path of a file in prose, in a link, in an import or in an attribute. */
+/** Ending of a file's path in prose, links, imports and attributes. */
 const ENDING = '\\.[A-Za-z0-9]{1,15}(?!\\w)'
-/** What every line has that one of the next two patterns finds; lines of Japanese are one long run of what paths may consist of. */
+/** Cheap precondition of the next two patterns; Japanese lines are one long run of path characters. */
 const HAS_ENDING = /\.[A-Za-z0-9]/
 const PATH = new RegExp(`${CHARACTER}(?:${CHARACTER}|/)*${ENDING}`, 'gu')
 const ROOTED = new RegExp(`(?<![:/]|${CHARACTER})/(?:${CHARACTER}|/)*${ENDING}`, 'gu')
 const USUAL = new RegExp(`^(?:${CHARACTER}|/)*${ENDING}$`, 'u')
 
-/** What code imports may lack its ending, and the name of an index. */
+/** Imports of code, which may omit the ending and the name of an index. */
 const IMPORTED = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]((?:\.{1,2}|@site)\/[^'"]+)['"]/g
 const ENDINGS = ['.js', '.jsx', '.ts', '.tsx', '.mjs', '.cjs', '.json', '.mdx', '.md']
 
-/** Whether a file is served as it is, by whatever names it. */
+/** Tells if a file is served unchanged, by any reference. */
 export const isServedAsIs = ({ name, text, isMarkdown }: SiteFile): boolean =>
   text === null || (name.startsWith(STATIC) && !isMarkdown)
 
@@ -83,7 +83,7 @@ export function createReferenceFinder(files: readonly SiteFile[]): (file: SiteFi
   }
 }
 
-/** How a text names a file of an unusual name, as it is and as an address. */
+/** Spellings of an unusual file name in a text, as itself and as an address. */
 function spellingsOf(name: string, from: string): readonly string[] {
   const served = name.startsWith(STATIC) ? [`/${name.slice(STATIC.length)}`] : []
   const forms = [posix.relative(posix.dirname(from), name), `@site/${name}`, ...served]

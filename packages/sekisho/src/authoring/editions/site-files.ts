@@ -10,14 +10,14 @@ import { EDITIONS_FILE, globsOf, knownAudiences, problemOf, type SiteEditions } 
 export interface SiteFile {
   /** Below the site, with `/`. */
   readonly name: string
-  /** Null for a file of nobody in particular. */
+  /** Null for an unrestricted file. */
   readonly audience: string | null
-  /** Whether it is a page or a partial in Markdown. */
+  /** True for a page or partial in Markdown. */
   readonly isMarkdown: boolean
-  /** What it says, if it is one that may name others. */
+  /** Text of a file that may name others. */
   readonly text: string | null
   readonly frontMatter: Readonly<Record<string, unknown>>
-  /** What a list of authors or tags says of each, and what a folder says of itself as a category; null for every other file. */
+  /** Entries of a list of authors or tags, or a folder's category metadata; null for every other file. */
   readonly table: Readonly<Record<string, unknown>> | null
 }
 
@@ -43,7 +43,7 @@ const TABLE = /(?:^|\/)(?:(?:authors|tags)\.ya?ml|_category_\.(?:json|ya?ml))$/
 const AUDIENCE = /^[^\w\n]*audience\W/m
 /** As gray-matter finds it: with a mark of byte order before it, and the name of a language, or blanks, behind its dashes. */
 const FRONT_MATTER = /^\uFEFF?---(?!-)([^\n]*)/
-/** What is read without being run; JavaScript would be, with whatever this command may do. */
+/** Languages that can be read without being run; JavaScript would run with all rights of this command. */
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json'])
 const PARALLEL = 32
 
@@ -74,7 +74,7 @@ export async function listSiteFiles(siteDir: string, editions: SiteEditions): Pr
   return withTranslations(files.sort((one, other) => (one.name < other.name ? -1 : 1)))
 }
 
-/** A mistake in a glob would show a page to everybody. */
+/** Unmatched globs, since a mistake in one would show a page to all readers. */
 export function findUnusedGlobs(names: readonly string[], editions: SiteEditions): Message[] {
   const used = new Set(names.flatMap((name) => globsOf(editions, name)))
   const isUnused = (glob: string) => !names.some((name) => matchesGlob(name, glob))
@@ -178,7 +178,7 @@ function findFrontMatterParser(siteDir: string): ParseFrontMatter {
   return createRequire(core)('@docusaurus/utils').DEFAULT_PARSE_FRONT_MATTER
 }
 
-/** Where translations of documents are: their plugin's instance and version, and the path below it. */
+/** Path of a document's translation: its plugin's instance and version, and the path below it. */
 const TRANSLATION = /^i18n\/[^/]+\/docusaurus-plugin-content-(docs|blog|pages)(?:-([^/]+))?\/(.*)$/
 
 /**

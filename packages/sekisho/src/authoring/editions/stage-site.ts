@@ -29,19 +29,19 @@ import type { SiteFile } from './site-files.ts'
 export interface Stage {
   /** The site with the files of the edition that was staged last, at the same place below a work tree as the real one. */
   readonly siteDir: string
-  /** What Git must be told to know the history of what is there. */
+  /** Environment that lets Git find the history of the stage. */
   readonly git: Readonly<Record<string, string>>
 }
 
 /** Below the site, where Docusaurus and we keep what builds make again; writers have one of their own, which no build changes. */
 const STAGES = { build: '.cache/edition', writing: '.cache/edition-writing' } as const
-/** What the config of the stage is called. */
+/** File name of the stage's config. */
 export const STAGED_CONFIG = 'sekisho.edition.config.mjs'
-/** What it reads of the edition. */
+/** File of the edition's data for that config. */
 const STAGED_EDITION = 'sekisho.edition.json'
 const CONFIG = /^docusaurus\.config\.[mc]?[jt]s$/
 const VERSIONED_SIDEBARS = /^(?:(.+)_)?versioned_sidebars\/(.+)-sidebars\.json$/
-/** What builds of the stage keep for the next one. */
+/** Folders that builds of the stage keep for the next one. */
 const KEPT = new Set(['node_modules', '.docusaurus', '.cache'])
 
 /** Makes the folder around the stage: whatever lies beside the site is reached through links, at the same relative path. */
@@ -91,15 +91,15 @@ async function askGit(cwd: string, question: string): Promise<string | null> {
   )
 }
 
-/** What of a site an edition holds. */
+/** Content of an edition. */
 export interface HeldSite {
   /** All of the site's. */
   readonly files: readonly SiteFile[]
   /** The names of those that the edition holds. */
   readonly held: ReadonlySet<string>
-  /** Those that the edition is for, besides everybody. */
+  /** Audiences of the edition, besides unrestricted pages. */
   readonly audiences: readonly string[]
-  /** What pages of an audience say of it. */
+  /** Labels of an audience's pages. */
   readonly labels: ReadonlyMap<string, string>
 }
 
@@ -160,8 +160,8 @@ const labelsOf = ({ files, labels }: HeldSite): readonly (readonly [name: string
   })
 
 /**
- * The same for every edition: whenever the text of its config changes, the bundler forgets what it compiled, and a second edition would cost as much as
- * the first. What editions have of the config changes no page that two of them hold but by its label.
+ * Config text equal for every edition: a changed one would invalidate the bundler's cache and double the cost. Edition data changes only
+ * labels on shared pages.
  */
 function configText(config: string, siteDir: string, labels: string): string {
   return `// ${labels}

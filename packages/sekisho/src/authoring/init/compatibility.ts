@@ -1,10 +1,10 @@
 import type { Grant } from '@sekisho/contract/grants'
 import type { en } from '../../texts/en/index.ts'
 
-/** What a site's owner should know of something, by its code among the texts. */
+/** Codes of the notes to a site's owner. */
 export type NoteCode = keyof typeof en.initNotes
 
-/** What becomes of a plugin or theme behind the gate. */
+/** Fate of a plugin or theme behind the gate. */
 export type Verdict = 'works' | 'replaced' | 'grant' | 'refused'
 
 export interface Row {
@@ -13,7 +13,7 @@ export interface Row {
   readonly verdict: Verdict
   /** Null where nothing changes. */
   readonly note: NoteCode | null
-  /** What it asks for, in the words of SEKISHO_GRANTS; hosts that only the site knows are named by its build, and what measures readers is never proposed. */
+  /** Required grants, in the syntax of SEKISHO_GRANTS; site-specific hosts come from its build, and trackers are never proposed. */
   readonly grants?: readonly Grant[]
 }
 
@@ -99,7 +99,7 @@ const COMPATIBILITY: readonly Row[] = [
   },
 ]
 
-/** Something a site's config lists, with what becomes of it; null verdict for what nobody has tried yet. */
+/** An entry of a site's config, with its verdict; null if untested. */
 export interface Finding {
   readonly name: string
   readonly verdict: Verdict | null
@@ -148,7 +148,7 @@ export function classify(config: ListedConfig): readonly Finding[] {
 /** Options of searches that say which pages they leave out, in patterns of their own; `indexBlog` and its like are taken over. */
 const LEAVING_OUT = ['ignoreFiles', 'excludeRoutes', 'includeRoutes']
 
-/** What ours does not take over from a search that it replaces. */
+/** Features of a replaced search that ours lacks. */
 function withoutTakeover(entry: unknown): readonly Finding[] {
   const [name, options]: unknown[] = Array.isArray(entry) ? entry : []
   if (typeof name !== 'string' || classifyName(packageOf(name)).note !== 'search') return []
@@ -160,7 +160,7 @@ function withoutTakeover(entry: unknown): readonly Finding[] {
   }))
 }
 
-/** What measures readers may do so on a server of the site's own, which its options name. */
+/** Allows trackers on a server of the site's own, which its options name. */
 function withOwnServer(finding: Finding, { plugins, themes }: ListedConfig): Finding {
   if (finding.note !== 'tracker') return finding
   const entries = [plugins, themes].flatMap(list).filter((entry) => Array.isArray(entry))

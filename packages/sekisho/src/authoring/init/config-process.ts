@@ -4,8 +4,8 @@ import { classify, listNames } from './compatibility.ts'
 import type { ConfigAnswer } from './read-site.ts'
 
 /**
- * A process for one reading of a site's config, started by `read-site.ts` with the site's folder and the config's file: the loaders of
- * Docusaurus answer with what they read first in a process, whatever is in the file by now. Says what it read to its parent.
+ * Reads a site's config in a process of its own, started by `read-site.ts` with folder and file: Docusaurus' loaders cache the first
+ * reading for a process's life. Sends the result to its parent.
  */
 const [siteDir = '', configFile = ''] = process.argv.slice(2)
 const answer = await readConfig().catch((error: unknown) => ({
@@ -31,7 +31,7 @@ async function readConfig(): Promise<ConfigAnswer> {
   }
 }
 
-/** What Docusaurus would say of the pages of its main locale. */
+/** Main locale, as Docusaurus derives it. */
 function mainLocale(config: object): string {
   const i18n: unknown = Reflect.get(config, 'i18n')
   const locale: unknown =
@@ -49,7 +49,7 @@ function findLoader(): ((path: string) => Promise<unknown>) | null {
   }
 }
 
-/** What went wrong in words, with what caused it: Docusaurus's own message says no more than that it could not load the file. */
+/** Message of an error with its causes: Docusaurus's own only says that it could not load the file. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`

@@ -1,7 +1,7 @@
 import { type ParserPlugin, parse } from '@babel/parser'
 import type { ArrayExpression, Node, ObjectExpression } from '@babel/types'
 
-/** What the config names. */
+/** Theme named in the config. */
 export const THEME = 'sekisho/docusaurus'
 
 /** The theme as {@link addTheme} writes it: in either quotes, with tools or without. */

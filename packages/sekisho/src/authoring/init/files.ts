@@ -4,7 +4,7 @@ import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'init')
 
-/** What is read from the site for the files that `init` writes. */
+/** Facts of the site for the files that `init` writes. */
 export interface SiteFacts {
   readonly title: string
   readonly tagline: string
@@ -21,13 +21,13 @@ export function settingsFile({ title, tagline, lang }: SiteFacts): string {
   return messageOf('settings_file', facts).in(language)
 }
 
-/** What Git should not see: each folder with what is said of it. */
+/** Folders for `.gitignore`, each with its comment. */
 export const IGNORED: readonly (readonly [folder: string, lines: string])[] = [
   ['.sekisho', '\n# Sekisho: releases, sessions, audit trail\n.sekisho/\n'],
   ['.cache', '\n# Sekisho: what builds keep for the next one\n.cache/\n'],
 ]
 
-/** How a site's packages are installed, by the lock file found. */
+/** Install command of a site's packages, by lock file. */
 const INSTALLS: Readonly<Record<string, string>> = {
   'package-lock.json': 'npm ci',
   'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',

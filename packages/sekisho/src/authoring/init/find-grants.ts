@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Grant } from '@sekisho/contract/grants'
 import { listBuild, readPage, readStyleSheet } from '@sekisho/release/packing'
 
-/** A site of more pages is told by its build; nobody should wait for this. */
+/** Limit of files to search; the build reports on larger sites. */
 const MAX_FILES = 500
 
 /** The grants that the pages of a build ask for; none where there is no build. */

@@ -59,7 +59,7 @@ type Choices = {
   readonly tools: readonly string[] | undefined
 }
 
-/** What is asked about each tool where nobody has chosen. */
+/** Question about each tool without a configured choice. */
 const TOOLS: Readonly<Record<keyof Tools, Message>> = {
   opinions: messageOf('ask_opinions'),
   markdown: messageOf('ask_markdown'),
@@ -131,7 +131,7 @@ function printFindings(findings: readonly Finding[], io: CommandIo): void {
   show('not_known', null)
 }
 
-/** What pages ask other hosts for, by name: from the config, and from the last build where there is one. */
+/** Proposes grants by name: from the config, and from the last build if any. */
 async function proposeGrants({ dir }: Site, findings: readonly Finding[], io: CommandIo): Promise<void> {
   const refused = findings.filter(({ verdict }) => verdict === 'refused').flatMap(({ grants = [] }) => grants)
   const known = findings.filter(({ verdict }) => verdict !== 'refused').flatMap(({ grants = [] }) => grants)
@@ -159,7 +159,7 @@ async function isAgreed(yes: boolean, io: CommandIo): Promise<boolean> {
   return ask(`\n${sayTo(io, messageOf('ask_all'))}`)
 }
 
-/** Whoever keeps a site's face wants none of them; nobody is asked about what a plugin does already, or a second time. */
+/** Asks about tools once, and not about those that a plugin already provides. Sites that keep their own design want none. */
 async function askForTools(
   site: Site,
   { findings }: SiteConfig,

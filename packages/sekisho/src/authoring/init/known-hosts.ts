@@ -6,7 +6,7 @@ const TRACKERS =
 
 export const isTracker = ({ source }: Grant): boolean => TRACKERS.test(URL.parse(source)?.hostname ?? '')
 
-/** What a source asks for in its turn once it is there, which no page names. */
+/** Further requests of a source once loaded, which no page names. */
 const COMPANIONS: readonly (readonly [of: RegExp, ...grants: Grant[]])[] = [
   [/^style https:\/\/fonts\.googleapis\.com$/, { kind: 'font', source: 'https://fonts.gstatic.com' }],
   [
@@ -48,7 +48,7 @@ const COMPANIONS: readonly (readonly [of: RegExp, ...grants: Grant[]])[] = [
   [/^script https:\/\/player\.vimeo\.com$/, { kind: 'frame', source: 'https://player.vimeo.com' }],
 ]
 
-/** What is worth proposing of what was seen: nothing that measures readers, and what it takes besides. */
+/** Grants worth proposing: companions included, trackers excluded. */
 export function proposalOf(seen: readonly Grant[]): readonly Grant[] {
   const wanted = seen.filter((grant) => !isTracker(grant))
   const companions = wanted.flatMap(({ kind, source }) =>

@@ -20,7 +20,7 @@ export interface Change {
 export interface InitChoices {
   readonly workflow: boolean
   readonly docker: boolean
-  /** What of `tools` is switched on. */
+  /** Enabled ones of `tools`. */
   readonly tools: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function removeCommand({ dir }: Site): string {
   return Object.entries(REMOVE).find(([name]) => name === lockFile)?.[1] ?? 'npm uninstall'
 }
 
-/** What is written for a site, beside the config; the same every time, so that `--undo` knows it again. */
+/** Files written for a site, beside the config; deterministic, so that `--undo` recognises them. */
 function ownFiles(
   { dir }: Site,
   facts: SiteFacts,
@@ -64,7 +64,7 @@ function ownFiles(
   ]
 }
 
-/** What `init` has to do; empty when everything is done. Files that are there are left as they are. */
+/** Steps of `init`; empty when everything is done. Existing files stay as they are. */
 export function planInit(
   site: Site,
   facts: SiteFacts,
@@ -80,7 +80,7 @@ export function planInit(
   ]
 }
 
-/** Whether the site's config names the theme already. */
+/** Tells if the site's config names the theme already. */
 export const hasTheme = ({ configFile }: Site): boolean =>
   new RegExp(`['"\`]${THEME}['"\`]`).test(readFileSync(configFile, 'utf8'))
 
@@ -109,7 +109,7 @@ function planIgnore(dir: string): readonly Change[] {
   ]
 }
 
-/** What `--undo` has to do, and what it leaves because somebody has changed it since. */
+/** Steps of `--undo`, and changed files that it keeps. */
 export interface Undoing {
   readonly changes: readonly Change[]
   readonly kept: readonly string[]
@@ -144,7 +144,7 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
   return { changes, kept, folders }
 }
 
-/** What builds and gates leave in a site: the data folder, and ours of what it keeps between builds. */
+/** Folders that builds and gates leave in a site: the data folder, and our build caches. */
 function findOwnFolders(dir: string): Undoing['folders'] {
   const cache = join(dir, '.cache')
   const kept = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('sekisho-')) : []
@@ -164,5 +164,5 @@ function readText(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** A file as somebody in a folder would name it. */
+/** A file's name relative to the working folder. */
 export const shortName = (cwd: string, file: string): string => relative(cwd, file) || file

@@ -7,15 +7,15 @@ import { TEXTS } from '../../texts/index.ts'
 import type { Finding } from './compatibility.ts'
 import type { SiteFacts } from './files.ts'
 
-/** What is read from a site's config. */
+/** Facts read from a site's config. */
 export interface SiteConfig extends SiteFacts {
   /** Names of its themes, without their options. */
   readonly themes: readonly string[]
-  /** What becomes of each thing it lists. */
+  /** Verdict on each entry. */
   readonly findings: readonly Finding[]
 }
 
-/** What the process that reads a config says. */
+/** Message of the process that reads a config. */
 export type ConfigAnswer = SiteConfig | ConfigProblem
 
 /** A problem by its code among the texts, with its value. */
@@ -49,7 +49,9 @@ export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig>
   return answer
 }
 
-/** What a site's config lists, for a message about a build: nothing where the config cannot be read, which fails no build that is done. */
+/**
+ * Findings on a site's config, for messages of a build: none where the config cannot be read, since that must not fail a finished build.
+ */
 export function findListed(site: Site): Promise<readonly Finding[]> {
   return loadConfig(site).then(
     ({ findings }) => findings,

@@ -5,13 +5,13 @@ import { pagePaths, withoutEnding } from '@sekisho/release/packing'
 import { TEXTS } from '../../texts/index.ts'
 import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
 
-/** What the folder itself does not say, or says wrongly. */
+/** Names that the folder lacks or has wrong. */
 export interface SiteNames {
   readonly title?: string | undefined
   readonly lang?: string | undefined
   /** Path below which the pages expect to be served. */
   readonly baseUrl: string
-  /** Whether addresses of pages end as their files do (default: as most links have it). */
+  /** Addresses of pages end as their files do (default: as most links have it). */
   readonly hasEnding?: boolean
 }
 
@@ -22,9 +22,8 @@ export const UNNAMED = 'Sekisho'
 const SEPARATOR = / (?:[·•–—:»«/-]|::) |\s?[|｜：／]\s?/g
 
 /**
- * Describes a folder of HTML as its generator would: each HTML file is a page at the path by which the site's links know it, an
- * `index.html` at its folder's, so that relative links lead where they led before. A folder of a further language is a site below the
- * first one, by its name; the first one's is empty. Throws {@link ReleaseError} when there is no page.
+ * Describes a folder of HTML as its generator would: each file is a page at the path that the site's links use, an `index.html` at its
+ * folder's. Folders of further languages are sites below the first. Throws {@link ReleaseError} without pages.
  */
 export function describeFolder(
   dir: string,
@@ -120,7 +119,7 @@ function readSiteName(pages: readonly FoundPage[]) {
 const endOf = (match: RegExpExecArray | undefined): number[] =>
   match === undefined ? [] : [match.index + match[0].length]
 
-/** What a folder without a page for it answers where nothing is. */
+/** Page for missing addresses in a folder without its own. */
 export function notFoundPage({ lang, baseUrl }: SiteJson): string {
   const language = pickLanguage(lang)
   const { title, back } = TEXTS[language].notFoundPage

@@ -27,7 +27,7 @@ interface FolderFile {
   readonly file: string
   readonly audience: string | null
   readonly isPage: boolean
-  /** Whether a rule gives it to every edition. */
+  /** A rule gives it to every edition. */
   readonly isShared: boolean
   readonly names: readonly string[]
 }
@@ -40,8 +40,8 @@ export interface DividedFolder {
 }
 
 /**
- * Copies the files of each edition of a folder of HTML into a folder of its own, by the globs of `sekisho.editions.json`: pages of its audiences,
- * and of the other files those that its own pages name. Rejects with `ReleaseError` for a folder that cannot be divided.
+ * Copies each edition of a folder of HTML into its own folder, by the globs of `sekisho.editions.json`: pages of its audiences, and the
+ * other files that these name. Rejects with `ReleaseError` for a folder that cannot be divided.
  */
 export async function divideFolder(
   dir: string,
@@ -104,7 +104,7 @@ async function readFiles(
   return files
 }
 
-/** What a page says of its audience, `<meta name="audience" content="NAME">`, and what is close enough to that to be a slip. */
+/** Audience of a page, `<meta name="audience" content="NAME">`, with likely misspellings. */
 function readMeta(name: string, html: string, editions: SiteEditions) {
   const known = knownAudiences(editions)
   const audiences: string[] = []
@@ -169,7 +169,7 @@ function heldFiles(
   })
 }
 
-/** What must not lie in a folder that is divided. */
+/** Files that a divided folder must not contain. */
 async function findObstacles(dir: string): Promise<readonly Message[]> {
   const { files } = await listBuild(dir)
   return [

@@ -29,7 +29,7 @@ export interface IndexPlace {
   readonly embeddingsKey?: string | undefined
 }
 
-/** What became of the pages of a folder. */
+/** Result of indexing a folder's pages. */
 export interface IndexedFolder {
   readonly notEmbedded: NotEmbedded | null
   /** Pages that ask to be left out. */

@@ -39,7 +39,7 @@ const OPTIONS = {
   ...DATA_DIR,
 } as const
 
-/** What every page of a folder gets in its release: the script tells readers when their session has ended. */
+/** Script added to every page of a folder: it tells readers when their session has ended. */
 const WITH_BAR = `<script src="${BAR}" defer></script>`
 const WITHOUT_BAR = `<script src="${BAR}" data-buttons="none" defer></script>`
 
@@ -58,7 +58,7 @@ async function sayOfSearch(
   if (!hasBar) io.print(sayTo(io, NO_BAR))
 }
 
-/** What the whole folder says of itself, so that its editions have one title, one language and one form of addresses. */
+/** Names of the whole folder, so that its editions share title, language and form of addresses. */
 async function namesOfWhole(dir: string, names: SiteNames): Promise<SiteNames> {
   const pages = await readPages(dir)
   const site = describeFolder(dir, pages, names).get('')

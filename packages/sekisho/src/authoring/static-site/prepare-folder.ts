@@ -12,13 +12,13 @@ import { NOT_FOUND, readPages } from './read-folder.ts'
 /** Holds the SHA-256 of the `site.json` that was written here: another one was written by hand or by a generator, and stays. */
 const WRITTEN_HERE = join(SIDECAR, 'written-by-pack')
 
-/** What was found while a folder was made a build. */
+/** Findings of preparing a folder as a build. */
 export interface PreparedFolder {
   /** Folders of further languages, each with a search of its own. */
   readonly languages: readonly string[]
-  /** Whether a page has the search and account buttons of the gate by itself. */
+  /** The page includes the gate's search and account buttons. */
   readonly hasBar: boolean
-  /** Whether the site has a name of its own. */
+  /** The site has a name of its own. */
   readonly isNamed: boolean
   /** Pages that ask to be left out of the search. */
   readonly excluded: number
@@ -66,7 +66,7 @@ export async function prepareFolder(
   return { languages, hasBar, isNamed, excluded, notEmbedded }
 }
 
-/** Whether a folder is described by somebody's own hand, or by its generator. */
+/** Tells if a folder was described by hand or by its generator. */
 export async function isDescribedByHand(dir: string): Promise<boolean> {
   const known = await readText(join(dir, SITE_JSON))
   return known !== null && hash('sha256', known) !== (await readText(join(dir, WRITTEN_HERE)))
@@ -80,7 +80,7 @@ async function describe(dir: string, site: SiteJson): Promise<void> {
   if (!(await exists(join(dir, NOT_FOUND)))) await writeFile(join(dir, NOT_FOUND), notFoundPage(site))
 }
 
-/** What was written here for folders of languages goes before they are looked for again. */
+/** Removes our descriptions of language folders before detecting them again. */
 async function forgetLanguages(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const folder = join(dir, entry.name)

@@ -9,7 +9,7 @@ const messageOf = createMessages(TEXTS, 'site')
 
 export const NOT_FOUND = '404.html'
 
-/** What an HTML file of a folder says of itself. */
+/** Metadata of an HTML file in a folder. */
 export interface FoundPage {
   /** Below the folder, with `/` between segments. */
   readonly file: string
@@ -17,9 +17,9 @@ export interface FoundPage {
   readonly lang: string
   /** Addresses its links lead to, as they are written. */
   readonly links: readonly string[]
-  /** Whether it has the search and account buttons of the gate. */
+  /** The page includes the gate's search and account buttons. */
   readonly hasBar: boolean
-  /** Whether it only sends its reader elsewhere. */
+  /** The page only redirects its reader. */
   readonly isRedirect: boolean
 }
 
@@ -51,7 +51,7 @@ export async function readPages(dir: string): Promise<readonly FoundPage[]> {
   return pages
 }
 
-/** Whether scripts of a folder ask a search service that the content policy keeps away. */
+/** Tells if scripts of a folder call a search service that the content policy blocks. */
 export async function asksSearchService(dir: string): Promise<boolean> {
   const { files } = await listBuild(dir)
   for (const { name, file } of files)
@@ -60,8 +60,7 @@ export async function asksSearchService(dir: string): Promise<boolean> {
 }
 
 /**
- * Whether the site's own links name its pages with their ending (`/guide.html`) rather than without (`/guide`, as VitePress's
- * `cleanUrls`): what is written most counts.
+ * Tells if the site's own links mostly name pages with their ending (`/guide.html`), not without (`/guide`, as VitePress's `cleanUrls`).
  */
 export function linksNameEndings(pages: readonly FoundPage[], baseUrl: string): boolean {
   const files = new Set(pages.map(({ file }) => file))

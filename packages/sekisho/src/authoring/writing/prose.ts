@@ -12,7 +12,7 @@ import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'site')
 
-/** What is asked of prose unless the site has a `.textlintrc.json` of its own. */
+/** Rules for prose unless the site has a `.textlintrc.json` of its own. */
 const DEFAULT_CONFIG = {
   plugins: { '@textlint/markdown': { extensions: ['.md', '.mdx'] } },
   rules: { 'preset-ja-technical-writing': true },
@@ -78,7 +78,7 @@ function pagesOf(siteDir: string): string[] {
     .sort()
 }
 
-/** What textlint has to say of some files; a text when it failed. */
+/** Runs textlint on files; resolves to its warnings, or a text when it failed. */
 function runTextlint(home: string, config: string, files: readonly string[]): Promise<Warning[] | string> {
   const bin = join(home, 'node_modules', '.bin', 'textlint')
   const args = ['--config', config, '--rules-base-directory', join(home, 'node_modules'), '--format', 'json']

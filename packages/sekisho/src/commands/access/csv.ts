@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for the beginning of a formula, also behind blanks (OWASP, CSV Injection). */
+/** Beginning of a formula to a spreadsheet, also behind blanks (OWASP, CSV Injection). */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u
 
 /**

@@ -25,11 +25,11 @@ const messageOf = createMessages(TEXTS, 'access')
 
 export interface ExplainOptions {
   readonly folder: DataFolder
-  /** Whether the folder was named, so that it is meant and no database. */
+  /** The folder was named explicitly, so no database is meant. */
   readonly isFolderNamed: boolean
 }
 
-/** Runs `sekisho access explain`: what the gate would do with whoever has an address. */
+/** Runs `sekisho access explain`: explains a user's access by address. */
 export async function explain(
   address: string,
   { folder, isFolderNamed }: ExplainOptions,
@@ -61,7 +61,7 @@ type Account = Pick<Session, 'email' | 'issuer' | 'vouched'> & {
   readonly refusal: AddressRefusal | null
 }
 
-/** Taken by its address, unless its provider did not vouch for that when somebody last tried to sign in with it. */
+/** Account known by address only, trusted unless its provider refused to vouch at the last sign-in attempt. */
 const unknownAccount = (email: string, refusal: AddressRefusal | null): Account => ({
   ...{ email, issuer: '', sinceMs: null, refusal },
   vouched: { address: refusal === null, groups: [], hasAllGroups: true },
@@ -130,7 +130,7 @@ function describeRule(
   return `${sayTo(io, messageOf('yes'))}: ${rule}`
 }
 
-/** The first rule that lets somebody read, as it stands in the policy; null where none does. */
+/** The first rule of the policy that admits a reader; null without one. */
 export function ruleOf(reader: Reader, policy: AccessPolicy, groups: readonly string[]): string | null {
   if (!admits(policy, reader)) return null
   const domain = reader.email.slice(reader.email.lastIndexOf('@') + 1).toLowerCase()

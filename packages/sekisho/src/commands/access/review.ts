@@ -19,7 +19,7 @@ const messageOf = createMessages(TEXTS, 'access')
 
 export interface ReviewOptions {
   readonly folder: DataFolder
-  /** Whether the folder was named, so that it is meant and no database. */
+  /** The folder was named explicitly, so no database is meant. */
   readonly isFolderNamed: boolean
   readonly at: string | undefined
   readonly out: string | undefined
@@ -109,7 +109,7 @@ function write(text: string, out: string | undefined, io: CommandIo): void {
   io.print(sayTo(io, messageOf('written', file)))
 }
 
-/** One row for each account that had signed in, and for each rule of the policy, with what whoever it names would get. */
+/** One row for each account that had signed in, and for each rule of the policy, with the access of its subjects. */
 function reviewRows(
   facts: TrailFacts,
   policy: AccessPolicy,
@@ -163,7 +163,7 @@ function accountSubject({ email, issuer, sub, isVouched, groups, ...seen }: Know
   }
 }
 
-/** Whoever else the rules name: addresses that had not signed in, everybody of a domain, members of a provider's group. */
+/** Further subjects of the rules: addresses that had not signed in, whole domains, members of a provider's group. */
 export function ruleSubjects(
   { domains, emails, groups }: AccessPolicy,
   accounts: readonly KnownAccount[],

@@ -14,9 +14,9 @@ export interface KnownAccount {
   readonly lastReadMs: number | null
 }
 
-/** What gates did at a time, as the trail says. */
+/** Actions of gates at a time, from the trail. */
 export interface TrailFacts {
-  /** When its first line was written; null without lines. */
+  /** Time of its first line; null without lines. */
   readonly beginsMs: number | null
   /** Lines that are none of ours. */
   readonly unreadable: number
@@ -31,12 +31,12 @@ export interface TrailFacts {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** What one gate was doing. */
+/** State of one gate's run. */
 interface Run {
   readonly chain: string
   atMs: number
   isRunning: boolean
-  /** Whether its last line was the one of an end that was meant. */
+  /** Its last line was that of an intended end. */
   isStopped: boolean
   policy: string | null
   editions: readonly string[]
@@ -79,7 +79,7 @@ export async function readTrailFacts(source: AuditSource, untilMs: number): Prom
 const ADDRESS_REFUSALS = ['email_unverified', 'email_domain'] as const
 export type AddressRefusal = (typeof ADDRESS_REFUSALS)[number]
 
-/** The reason why an address did not count at the last attempt to sign in with it; null where it did, or where nobody tried. */
+/** The reason an address was refused at its last sign-in attempt; null where it was not, or without attempts. */
 export async function findAddressRefusal(
   source: AuditSource,
   address: string,
@@ -156,7 +156,7 @@ const READINGS: ReadonlySet<unknown> = new Set([
   ...['page_read', 'script_read', 'file_read', 'search_read', 'agent_read'],
 ])
 
-/** What is known of one session; another gate than the one that opened it may have proven it. */
+/** Facts of one session; another gate than its opener may have revalidated it. */
 interface KnownSession {
   signedIn: { readonly line: Line; readonly atMs: number } | null
   regrouped: { readonly groups: readonly string[]; readonly atMs: number } | null
@@ -191,7 +191,7 @@ function createAccounts() {
 
 type OpenedSession = NonNullable<KnownSession['signedIn']> & Omit<KnownSession, 'signedIn'>
 
-/** What its provider said last of an account, at a sign-in or a proof of any of its sessions. */
+/** The provider's last statement on an account, at a sign-in or revalidation of any of its sessions. */
 function describeAccount(sessions: readonly OpenedSession[]): KnownAccount {
   const last = sessions.reduce((one, other) => (other.atMs > one.atMs ? other : one))
   const said = sessions.flatMap(({ line, atMs, regrouped }) => [

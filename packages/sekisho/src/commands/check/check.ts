@@ -75,7 +75,7 @@ interface BrowserValues {
   readonly 'data-dir'?: string | undefined
 }
 
-/** Runs `sekisho check`: exit code 0 only when the gate would start, admit people, and not everybody. */
+/** Runs `sekisho check`: exit code 0 only when the gate would start and admit some people, but not all. */
 export const runCheck: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode

@@ -86,8 +86,8 @@ function readToken(file: string): string {
 }
 
 /**
- * Goes the way of a reader: health, login page, the gate's start of a sign-in at each provider (which has read the provider's description
- * then), documents and keys of the issuers named, and a page by a personal token. Each is tried, whatever became of the others.
+ * Follows a reader's path: health, login page, the start of sign-in at each provider (including its discovery document), documents and keys
+ * of issuers, and a page by personal token. Each is tried, whatever became of the others.
  */
 export async function probe(options: ProbeOptions): Promise<readonly ProbeResult[]> {
   const { origin, issuers, token, page } = options

@@ -24,7 +24,7 @@ const messageOf = createMessages(TEXTS, 'publishing')
 /** The portal refuses, or cannot be reached; the message says why and what to do. */
 export class PortalError extends ExplainedError {
   override readonly name = 'PortalError'
-  /** What it refuses; null where it could not be asked, or does not know us. */
+  /** Its refusal; null where the portal was unreachable or does not know us. */
   readonly refused: string | null
 
   constructor(problem: Said | readonly Said[], refused: string | null = null) {
@@ -33,7 +33,7 @@ export class PortalError extends ExplainedError {
   }
 }
 
-/** A portal that somebody publishes to. What fails on the way is tried again. */
+/** A portal as publishing target. Temporary failures are retried. */
 export interface PortalClient extends BeginResponse {
   blocksOf(sha256: string): Promise<Buffer>
   sendParts(body: Uint8Array<ArrayBuffer>): Promise<void>
@@ -45,7 +45,7 @@ export interface PortalClient extends BeginResponse {
   use(request: UseRequest): Promise<ReleaseServed>
   /** Bytes of bodies sent so far, those of attempts that failed included. */
   sentBytes(): number
-  /** When the last part had arrived, on the clock of `performance.now()`; null when none had to be sent. */
+  /** Arrival of the last part, on the clock of `performance.now()`; null when none had to be sent. */
   lastPartAtMs(): number | null
 }
 
@@ -77,7 +77,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     return send(new URL(path, origin), { ...init, headers, redirect: 'error' })
   }
 
-  /** Whatever may pass is tried again: a line that broke, a gate that restarts, a proxy without one. */
+  /** Retries temporary failures: a broken connection, a restarting gate, a proxy without one. */
   async function ask(path: string, init: RequestInit, authorize: () => Promise<string>): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const authorization = await authorize()

@@ -33,7 +33,7 @@ const AT_ONCE = 4
 const ROUNDS = 6
 /** A larger file is sent whole: it is held in memory to be compared. */
 const MAX_COMPARED_BYTES = 512 * 1024 * 1024
-/** A larger file is sent: whoever compares a proof reads the whole of it for one request. */
+/** Limit of proofs, above which files are sent: comparing a proof reads the whole file for one request. */
 const MAX_PROVEN_BYTES = MAX_UNFOLDED_BYTES / 2
 const compress = promisify(zstdCompress)
 
@@ -101,7 +101,7 @@ function unsentOf(files: readonly StoredFile[], { unsent }: PlanResponse): Itera
   return new Map(found.map((stored) => [stored.sha256, stored])).values()
 }
 
-/** Shows which files are here, of which the portal tells nobody whether it has them. */
+/** Proves possession of files without learning which ones the portal has. */
 async function* proofsOf(folder: string, files: Iterable<StoredFile>, key: string): AsyncGenerator<Frame> {
   for (const { name, sha256, bytes } of files) {
     if (bytes > MAX_PROVEN_BYTES) continue

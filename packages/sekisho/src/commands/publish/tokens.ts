@@ -43,7 +43,7 @@ interface Values {
   readonly may?: string
 }
 
-/** What to do, or what is wrong with the options. */
+/** Requested action, or an error in the options. */
 function readAct([action, id]: readonly string[], values: Values, io: CommandIo): Act | string {
   const { name, expires, may } = values
   const isBare = name === undefined && expires === undefined && may === undefined

@@ -77,7 +77,7 @@ async function loadIfWhole(store: ReleaseStore, id: string): Promise<Manifest | 
   })
 }
 
-/** When, how much, what changed since the release before it, and by which commit. */
+/** Time, size, changes since the release before it, and commit. */
 function describe(manifest: Manifest | null, before: Manifest | null, io: CommandIo): string[] {
   if (manifest === null) return [sayTo(io, messageOf('damaged'))]
   const files = manifest.editions.flatMap((edition) => [...edition.files.values()])

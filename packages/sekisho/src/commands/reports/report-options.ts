@@ -13,7 +13,7 @@ export const REPORT_OPTIONS = {
   ...DATA_DIR,
 } as const
 
-/** What is wrong with the numbers that were given, in the language of the terminal; null when nothing is. */
+/** Checks the given numbers; returns a message in the terminal's language, or null. */
 export function findReportProblem(
   { days, limit }: { readonly days: string; readonly limit: string },
   io: CommandIo,

@@ -50,7 +50,7 @@ function printPages(pages: readonly PageReport[], limit: number, days: number, i
   if (left > 0) io.print(`\n${sayTo(io, messageOf('more_pages', left))}`)
 }
 
-/** A comment is whatever somebody sent: nothing in it may move the cursor or reorder the line. */
+/** Neutralises a comment, which is untrusted: nothing in it may move the cursor or reorder the line. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 }

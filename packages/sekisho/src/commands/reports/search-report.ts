@@ -79,7 +79,7 @@ function printReport(report: SearchReport, limit: number, io: CommandIo): void {
   printCandidates(report, limit, io)
 }
 
-/** What agents looked for stands apart: they search in other words, and open nothing. */
+/** Separate lists of agents, which search in other words and open nothing. */
 function listsOfAgents({ agents }: SearchReport, io: CommandIo) {
   const queries = agents.map((query) => ({ ...query, opened: 0, openedFirst: 0 }))
   if (queries.length === 0) return []
@@ -93,7 +93,7 @@ function listsOfAgents({ agents }: SearchReport, io: CommandIo) {
   ] as const
 }
 
-/** Each with the command that accepts it, to be run in the site's checkout by whoever knows whether it is right. */
+/** Prints candidates, each with its accepting command, to be run in the site's checkout after review. */
 function printCandidates({ candidates }: SearchReport, limit: number, io: CommandIo): void {
   const title = sayTo(io, messageOf('candidates_for_synonyms'))
   io.print(`\n${title}`)
@@ -107,7 +107,7 @@ function printCandidates({ candidates }: SearchReport, limit: number, io: Comman
 /** One argument of a shell, whatever is in it. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Searches that found something and whose first result nobody opened. */
+/** Searches with results whose first one was not opened. */
 function passedOver({ searches, withoutHit, openedFirst }: QueryCount): number {
   return Math.max(0, searches - withoutHit - openedFirst)
 }

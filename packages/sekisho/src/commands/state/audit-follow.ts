@@ -28,8 +28,8 @@ export interface FollowOptions {
 }
 
 /**
- * Writes the trail's lines as JSON lines, each at least once: the cursor moves only after the output has them (a file: on its disk). Ends
- * at SIGINT and SIGTERM, and with 1 when the output takes no more, or with `isOnce` when lines were missing.
+ * Writes the trail as JSON lines, each at least once: the cursor moves only after the output has them (a file: on its disk). Ends at SIGINT
+ * and SIGTERM; with 1 when the output fails, or with `isOnce` when lines were missing.
  */
 export async function runFollow(options: FollowOptions, io: CommandIo): Promise<number> {
   const { source, cursor, isOnce, measure } = options

@@ -50,7 +50,7 @@ const OPTIONS = {
   ...DATA_DIR,
 } as const
 
-/** Runs `sekisho audit …`: `verify` ends with 0 only for a trail nobody altered. */
+/** Runs `sekisho audit …`: `verify` ends with 0 only for an unaltered trail. */
 export const runAudit: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
   if (!read.ok) return read.exitCode

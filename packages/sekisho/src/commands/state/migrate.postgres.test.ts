@@ -54,7 +54,7 @@ describe.skipIf(superuserUrl === null)('migrate --from', () => {
     return { stores, sessions }
   }
 
-  /** What a gate leaves after a day: two readers, one of them on a preview, too, a token, searches and a trail. */
+  /** State of a gate after a day: two readers, one of them also on a preview, a token, searches and a trail. */
   async function leaveState(): Promise<readonly string[]> {
     const { stores, sessions } = await open(null)
     await using _stores: Stores = stores

@@ -68,9 +68,8 @@ interface OwnGateSettings {
 }
 
 /**
- * The gate that verify starts when it is given no URL: the product's own `startGate` on a free loopback port, with
- * no identity service configured, so that nobody can sign in but the readers whose sessions were put into its store
- * before. Runs as a process of its own, for the second core.
+ * Settings of verify's own gate without a URL: the product's `startGate` on a free loopback port, without identity service, so only
+ * sessions put into its store count. Runs in its own process, for the second core.
  */
 function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGateSettings): GateConfig {
   const emails = [READER, ...editions.map(({ name }) => readerOf(name))].map(({ email }) => email)
@@ -151,7 +150,7 @@ async function signIn(
   }
 }
 
-/** What a reader's browser and a client have, once the reader has consented. */
+/** Cookie and token of a reader's browser and client after consent. */
 async function letIn(sessions: Sessions, grants: Grants, key: SessionKey) {
   const account = await sessions.find(key, { touch: false })
   const standing = await sessions.stand(key)

@@ -33,7 +33,7 @@ export class OwnGateError extends ExplainedError {
   readonly code = 'own_gate_failed'
 }
 
-/** What a gate is started with, besides a release. */
+/** Options of a gate, besides a release. */
 export interface OwnGateOptions {
   readonly loginLanguage: Language
   readonly grants?: readonly Grant[]

@@ -163,10 +163,7 @@ async function connect({ url, host }: Pick<GateAddress, 'url' | 'host'>, values:
   return createWireClient(url, { host, ...(ca !== null && { ca }) })
 }
 
-/**
- * What a reader of one edition could find of the others: at a gate that is started for it with a reader of each, or at a running one, as the
- * readers whose cookies, and whose agents' tokens, were brought along.
- */
+/** Verifies one edition's readers: at a new gate with a reader of each, or at a running one with the given cookies and agents' tokens. */
 async function verifyAs(
   name: string,
   { values, io, cleanup, releasesDir, release }: VerifyAs,
@@ -215,7 +212,7 @@ async function chooseRelease(
   throw new VerifyError(messageOf('no_release', releasesDir))
 }
 
-/** Where the release was published; null for the data folder's own. */
+/** Store of the release; null for the data folder's own. */
 function chooseStore({ preview, url, 'data-dir': dataDir }: Values, io: CommandIo): ReleaseStore | null {
   const place = readPlace(io)
   if (preview === undefined) return place === null ? null : openReleaseStore(place)
@@ -263,7 +260,7 @@ async function readReaders(
   return { readers, agents: new Map([...tokens].map(([name, token]) => [name, `Bearer ${token}`])) }
 }
 
-/** What is in a file for each edition, by its name: `EDITION=FILE`, once for each. */
+/** Content of a file for each edition, by its name: `EDITION=FILE`, once for each. */
 async function readOfEach(
   option: '--reader' | '--agent',
   names: readonly string[],
@@ -289,14 +286,14 @@ function readTextFile(option: string, file: string): Promise<string> {
   })
 }
 
-/** The settings of the login page are sent to everybody; a page of the portal may name them. */
+/** The login page's settings, which are public, so a page of the portal may name them. */
 function publicSettings({ env }: CommandIo): string[] {
   const ofKinds = Object.values(LOGIN_KINDS).flatMap(({ publicSettings }) => publicSettings)
   const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...ofKinds]
   return shown.map((name) => env[name]?.trim() ?? '').filter((value) => value !== '')
 }
 
-/** What `SEKISHO_LOGIN_LANG` says; without it a gate of our own speaks Japanese, and another gate's language is not known. */
+/** Language of `SEKISHO_LOGIN_LANG`; by default Japanese for our own gate, unknown for another. */
 function readLoginLanguage({ url }: Values, { env }: CommandIo): Language | null {
   const text = env.SEKISHO_LOGIN_LANG?.trim() ?? ''
   const language = LANGUAGES.find((known) => known === text) ?? null

@@ -1,4 +1,4 @@
-/** What `sekisho check` finds when it looks around, by code; the other languages have the same codes with the same values. */
+/** Findings of `sekisho check`, by code; the other languages have the same codes and values. */
 export const check = {
   // What was seen
   saw_origin: (origin: string) => `origin      ${origin}`,

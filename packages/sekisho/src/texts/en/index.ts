@@ -10,7 +10,7 @@ import { agents, agentsIndex, site } from './site.ts'
 import { state } from './state.ts'
 import { verify } from './verify.ts'
 
-/** What the command line says in English; the other languages have the same codes, with the same values. */
+/** English texts of the command line; the other languages have the same codes and values. */
 export const en = {
   build,
   editions,
@@ -27,7 +27,7 @@ export const en = {
   check,
   agents,
   agentsIndex,
-  /** What a folder without a page for it answers where nothing is. */
+  /** Page for missing addresses in a folder without its own. */
   notFoundPage: { title: 'Page not found', back: 'To the first page' },
   problems: {
     in_file: (file: string, problem: string) => `${file}: ${problem}`,

@@ -1,4 +1,4 @@
-/** What becomes of a plugin or theme of a site, by the codes of `init/compatibility.ts`. */
+/** Notes on a site's plugins and themes, by the codes of `init/compatibility.ts`. */
 export const initNotes = {
   search: 'the search of Sekisho takes its place; its index never leaves the server',
   tracker: 'it would send what is read here, and by whom, to another company',

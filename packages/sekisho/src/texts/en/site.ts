@@ -98,7 +98,7 @@ ${dataDir}
   nothing_below: (path: string) => `There is no page below ${path}; name another path with --below`,
 }
 
-/** What the index says to agents, in the language of its site. */
+/** Text of the index for agents, in the language of its site. */
 export const agentsIndex = {
   when: (name: string) =>
     `Our procedures, rules, reasons of designs and ways of operating are written here. Before guessing, search the MCP server \`${name}\` for two or three words and fetch what it finds.`,

@@ -11,7 +11,7 @@ import { agents, agentsIndex, site } from './site.ts'
 import { state } from './state.ts'
 import { verify } from './verify.ts'
 
-/** What the command line says in Japanese. */
+/** Japanese texts of the command line. */
 export const ja: typeof en = {
   build,
   editions,
@@ -28,7 +28,7 @@ export const ja: typeof en = {
   check,
   agents,
   agentsIndex,
-  /** What a folder without a page for it answers where nothing is. */
+  /** Page for missing addresses in a folder without its own. */
   notFoundPage: { title: 'ページが見つかりません', back: 'トップページへ' },
   problems: {
     in_file: (file, problem) => `${file}: ${problem}`,

@@ -96,7 +96,7 @@ ${dataDir}
   nothing_below: (path) => `${path} の下にページがありません。--below に別のパスを指定してください。`,
 }
 
-/** What the index says to agents, in the language of its site. */
+/** Text of the index for agents, in the language of its site. */
 export const agentsIndex: typeof enIndex = {
   when: (name) =>
     `社内の手順、規約、設計の理由、運用の決まりが書かれています。推測する前に、MCP サーバー \`${name}\` の search で 2～3 語を調べ、fetch で読んでください。`,

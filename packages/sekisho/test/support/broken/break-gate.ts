@@ -9,22 +9,22 @@ import type { FixtureGate } from '../fixture-gate.ts'
 export interface BrokenGate {
   readonly name: string
   readonly found: Rule
-  /** What the broken gate answers; null leaves the answer to the real one. */
+  /** Response of the broken gate; null leaves it to the real one. */
   readonly breakIt: (
     request: GateRequest,
     inside: Inside,
   ) => Promise<GateResponse | null> | GateResponse | null
 }
 
-/** What a broken gate can reach: the real gate as a stranger and as a signed-in reader. */
+/** The real gate, as a stranger and as a signed-in reader. */
 export interface Inside {
   readonly real: Gate
-  /** Answers as to a reader, whoever asks. */
+  /** Answers every request as a reader's. */
   readonly asReader: (request: GateRequest, path?: string) => Promise<GateResponse>
   readonly isFile: (path: string) => boolean
-  /** Whether a file of the release has that SHA-256. */
+  /** Tells if a file of the release has that SHA-256. */
   readonly isDigest: (sha256: string) => boolean
-  /** Where the file of that SHA-256 is; null when there is none. */
+  /** Path of the file with that SHA-256; null when there is none. */
   readonly pathOfDigest: (sha256: string) => string | null
 }
 

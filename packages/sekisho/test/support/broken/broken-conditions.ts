@@ -52,7 +52,7 @@ function whenCrowded(limit: number): BrokenGate['breakIt'] {
   }
 }
 
-/** Gates that open, or say something, for whoever asks in a certain way. */
+/** Gates that open, or disclose something, under a certain condition. */
 export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
   {
     name: 'a check that gives up above 48 requests at once',

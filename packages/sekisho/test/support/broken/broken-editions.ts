@@ -7,12 +7,12 @@ import { altered, invented, pathOf, queryOf } from './break-gate.ts'
 
 const HIDDEN = EDITIONS[0].own
 
-/** What a gate that is wrong about editions can reach. */
+/** Access of a gate that is wrong about editions. */
 interface Inside {
   readonly real: (request: GateRequest) => Promise<GateResponse>
   /** As a reader of the edition that holds everything would be answered. */
   readonly asStaff: (request: GateRequest, path?: string) => Promise<GateResponse>
-  /** Where the file of that SHA-256 is. */
+  /** Path of the file with that SHA-256. */
   readonly pathOfDigest: (sha256: string) => string | null
 }
 

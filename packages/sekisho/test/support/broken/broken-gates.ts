@@ -16,7 +16,7 @@ import { BROKEN_CONDITIONS } from './broken-conditions.ts'
 import { BROKEN_REFUSALS } from './broken-refusals.ts'
 import { BROKEN_SESSIONS } from './broken-sessions.ts'
 
-/** Keeps what succeeded by its address, and answers the next client from it whoever that is. */
+/** Caches successful responses by address, and answers every next client from them. */
 function keeping(isKept: (request: GateRequest) => boolean, answer = toReaders): BrokenGate['breakIt'] {
   const kept = new Map<string, Response>()
   return async (request, inside) => {
@@ -29,7 +29,7 @@ function keeping(isKept: (request: GateRequest) => boolean, answer = toReaders):
 
 const toReaders = (request: GateRequest, inside: Inside) => refusal(inside, request)
 
-/** What a stranger who asked for another path would get. */
+/** A stranger's response for another path. */
 const asIf = (path: string, request: GateRequest, inside: Inside) =>
   inside.real(new Request(new URL(path, request.url), request), CLIENT)
 

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import type { Rule } from '@sekisho/verify'
 import { PAGES, SCRIPT_SECRET } from '../fixture-site.ts'
 
-/** What stands between a client and the gate: plain Node, which refuses what is malformed by itself, as every proxy does. */
+/** A proxy between client and gate: plain Node, which refuses malformed requests by itself, as every proxy does. */
 export interface ProxyUnderTest extends AsyncDisposable {
   readonly port: number
 }

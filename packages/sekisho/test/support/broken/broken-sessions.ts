@@ -31,7 +31,7 @@ const livesOnAt = (isThere: (path: string) => boolean, answer = toReader) =>
 
 const toReader = (request: GateRequest, inside: Inside) => inside.asReader(request)
 
-/** What readers are sent, changed. */
+/** Readers' responses, changed. */
 const toReaders =
   (change: (response: GateResponse) => Promise<GateResponse>): BrokenGate['breakIt'] =>
   async (request, inside) => {
@@ -39,7 +39,7 @@ const toReaders =
     return response.status === 200 && inside.isFile(pathOf(request)) ? change(response) : response
   }
 
-/** Lets in whoever shows a known token in another place than the cookie. */
+/** Admits requests with a known token in another place than the cookie. */
 const tokenIn = (find: (request: GateRequest) => string | null) =>
   remembering((request, inside, seen) => (seen.has(find(request) ?? '') ? inside.asReader(request) : null))
 

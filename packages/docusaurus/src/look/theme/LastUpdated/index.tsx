@@ -3,7 +3,7 @@ import { dayInJapan, formatDay } from '../../../content/japanese.ts'
 
 export type Props = { readonly lastUpdatedAt?: number | null; readonly lastUpdatedBy?: string | null }
 
-/** When a page last changed. Replaces the classic one, which writes the day in UTC: yesterday, until nine in Japan. */
+/** Date of a page's last change. The classic one uses UTC: yesterday, until nine in Japan. */
 export default function LastUpdated({ lastUpdatedAt, lastUpdatedBy }: Props): ReactNode {
   if (typeof lastUpdatedAt !== 'number') return null
   const day = dayInJapan(lastUpdatedAt)

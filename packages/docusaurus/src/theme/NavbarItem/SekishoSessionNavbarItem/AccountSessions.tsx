@@ -7,10 +7,10 @@ import { endSession } from '../../../session/sign-out.ts'
 
 export type Props = { readonly isLeaving: boolean; readonly onLeaveEverywhere: () => void }
 
-/** What is asked before it is done. */
+/** Confirmation before an action. */
 type Question = { readonly text: string; readonly run: () => void }
 
-/** Where the account is signed in; each of the sessions, or all of them, can be ended, after a question. */
+/** Sessions of the account; each of them, or all, can be ended after confirmation. */
 export default function AccountSessions({ isLeaving, onLeaveEverywhere }: Props): ReactNode {
   const [sessions, setSessions] = useState<readonly OwnSession[] | null>(null)
   const [question, setQuestion] = useState<Question | null>(null)

@@ -10,7 +10,7 @@ import { SHOW_READER } from './show-reader.ts'
 const loadSignOut = () => import('../../../session/sign-out.ts')
 const loadSessions = () => import('./AccountSessions.tsx')
 
-/** Loaded by whoever looks at their account; without a connection, when it is back. */
+/** Loaded when the account is opened; without a connection, once it is back. */
 const AccountSessions = lazy(() => loadWhenReachable(loadSessions, PATHS.health))
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }

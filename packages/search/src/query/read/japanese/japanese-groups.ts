@@ -60,7 +60,7 @@ const CONDITION = /(?:[ただ]ら|れば|[たるいう]とき|なら)/
 const AS_CASE = /[ただるいう]$/
 const CASES: ReadonlySet<string> = new Set(['場合', '時', '際'])
 
-/** Whether a predicate says when the rest is needed (脆弱性を|発見|したら, 端末を|紛失し|た|場合). */
+/** Tells if a predicate states the condition for the rest (脆弱性を|発見|したら, 端末を|紛失し|た|場合). */
 function isCondition(segments: readonly RepairedSegment[], at: number): boolean {
   const [particle, predicate, ending, last] = segments.slice(Math.max(0, at - 1), at + 3)
   if (at < 2 || predicate?.kind === 'kana' || ending?.kind !== 'kana') return false
@@ -156,7 +156,7 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
   }
 }
 
-/** What the site does not have may be the beginning of a word. */
+/** Alternatives of a word; unknown ones may be the beginning of a word. */
 const writings = (text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] =>
   !hasJapanese(text)
     ? [namesAlternative([text], 1, 'word')]
@@ -190,7 +190,7 @@ function skeletons(text: string, reader: Reader): Alternative[] {
   return length <= JAPANESE.maxSkeleton && reader.exists(alternative.match) ? [alternative] : []
 }
 
-/** What pages write beside a word in English: among others, 状態 may also find a page that says state. */
+/** English terms that pages use for a word: 状態, for example, may also find a page that says state. */
 function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
   return lexicon
     .englishFor(text)

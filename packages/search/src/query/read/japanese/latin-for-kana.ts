@@ -2,7 +2,7 @@ import { HEARD } from '../../../query-constants.ts'
 import type { Lexicon, LexiconWord } from '../words/lexicon.ts'
 import { prominence } from '../words/lexicon.ts'
 
-/** How English writes the consonants and the vowels that Japanese hears so; a vowel may be silent or belong to an r. */
+/** English spellings of consonants and vowels as Japanese hears them; a vowel may be silent or belong to an r. */
 const CONSONANTS = readTable(
   'k:k c ck ch cc g:g gg gh s:s c ss th z:z s t:t tt d:d dd n:n nn h:h b:b v bb p:p pp m:m mm y:y r:r l rr ll w:w wh j:j g sh:sh s ' +
     'ch:ch t f:f ph ff',

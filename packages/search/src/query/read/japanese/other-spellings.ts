@@ -7,7 +7,7 @@ import type { LexiconWord } from '../words/lexicon.ts'
 
 const STEM_ENDINGS = [...'りきみしいちえけめれせてび']
 const COMPOUND = /^(\p{Script=Han})([ぁ-ん]{0,2})(\p{Script=Han})([ぁ-ん]{0,2})$/u
-/** How the second half of a compound verb is spoken, without its ending: the half that many write in kana. */
+/** Reading of a compound verb's second half without its ending: the half often written in kana. */
 const SPOKEN = new Map(
   (
     '畳たた 込こ 出だ 合あわ 合あ 替か 換か 変か 上あ 下さ 付つ 付づ 消け 当あ 返かえ 戻もど 直なお 落お 落おと 抜ぬ 取と 入い 切き ' +
@@ -22,7 +22,7 @@ const SPOKEN = new Map(
     ),
 )
 
-/** How else the site writes a word: as it is read, with its second half in kana, with other long vowels. */
+/** Other spellings of a word on the site: as it is read, with its second half in kana, with other long vowels. */
 export function otherSpellings(text: string, word: LexiconWord | null, reader: Reader): Alternative[] {
   if (isKatakana(text)) return alternatives(text, looselyRead(text, reader))
   if (!hasHan(text) || Array.from(text).length < 2) return []
@@ -47,7 +47,7 @@ function readTheSame(text: string, word: LexiconWord | null, { lexicon }: Reader
   return reading === '' ? [] : lexicon.readAs(reading).filter(({ key }) => key[0] === text[0])
 }
 
-/** Whether neighbouring segments (折り, 畳み) are halves of a verb that the site writes as one, with its second half in kana. */
+/** Tells if neighbouring segments (折り, 畳み) are halves of a verb that the site writes as one, with its second half in kana. */
 export const areHalves = (first: string, second: string, reader: Reader): boolean =>
   COMPOUND.test(first + second) && halfInKana(first + second, reader).length > 0
 

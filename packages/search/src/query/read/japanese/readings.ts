@@ -21,9 +21,8 @@ interface Path {
 }
 
 /**
- * Reads kana as words of the site, however many (かんきょうへんすう, せいてきあせっと). `open` lets the
- * last word be unfinished. When the kana as typed cannot be read to the end, vowels may be written long or
- * short (kansu for kansuu). Returns null when there is no reading at all.
+ * Reads kana as any number of the site's words (かんきょうへんすう, せいてきあせっと). `open` permits an unfinished last word. Unreadable kana are retried
+ * with long or short vowels (kansu for kansuu). Returns null without a reading.
  */
 export function readKana(kana: string, lexicon: Lexicon, open: boolean): ReadPart[] | null {
   const read = (isLoose: boolean) => {
@@ -36,10 +35,7 @@ export function readKana(kana: string, lexicon: Lexicon, open: boolean): ReadPar
   return whole.length > 0 ? [{ kana, words: whole }] : (strict ?? read(true))
 }
 
-/**
- * Whether a reading is only a guess (ねこのかいかた as 回 and 型, おにぎり as 握り): most of its words are short, or a particle that no
- * word stands before was left out.
- */
+/** Tells if a reading is only a guess (ねこのかいかた as 回 and 型, おにぎり as 握り): mostly short words, or a particle without a word before it. */
 export function isGuess(kana: string, parts: readonly ReadPart[]): boolean {
   const [first] = parts
   if (first === undefined) return false

@@ -8,8 +8,8 @@ import type { RepairedSegment } from './repair-katakana.ts'
 const KANJI = /^\p{Script=Han}+$/u
 
 /**
- * Words in kanji that stand together nowhere on the site, read as the word of the site that is read the same (平行処理 for 並行処理)
- * or differs in one character (条件文岐 for 条件分岐): what an input method offered and nobody looked at.
+ * Repairs kanji compounds unknown to the site: reads them as its word of the same reading (平行処理 for 並行処理) or one differing in a character
+ * (条件文岐 for 条件分岐), as after a wrong conversion.
  */
 export function repairKanji(
   segments: readonly RepairedSegment[],
@@ -41,8 +41,8 @@ export function repairKanji(
 }
 
 /**
- * Two characters that stand together nowhere, read as the word of the site that begins alike and whose other character some word
- * of the site reads as this one (期現 for 期限, since 現在 begins, or 表現 ends, as 限 is read).
+ * Repairs a pair of characters unknown to the site: its word begins alike, and some word reads both other characters alike. 期現 becomes 期限,
+ * since 現在 begins, or 表現 ends, as 限 is read.
  */
 function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | null {
   const [first = '', second = '', ...more] = typed

@@ -13,8 +13,8 @@ const ROWS =
   )
 
 /**
- * A character that was typed with the kana of a verb which the site has in other forms (空けた, where pages say 空ける) is found wherever it stands, and
- * shown to readers in these forms alone if it is read otherwise by itself (空).
+ * Searches a character typed with the kana of a verb that the site has in other forms (空けた for 空ける). It is found anywhere, but marked in
+ * these forms alone if it reads otherwise by itself (空).
  */
 export function markedAsStem(group: Group, next: Segment | undefined, { lexicon }: Reader): Group {
   const [own, ...others] = group.alternatives

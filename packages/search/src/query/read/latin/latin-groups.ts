@@ -63,7 +63,7 @@ function symbolGroups(atom: Atom, reader: Reader): Group[] {
   })
 }
 
-/** Whether an atom has names beside the one that its symbol belongs to. */
+/** Tells if an atom has names beside the one that its symbol belongs to. */
 function hasFurtherNames(atom: Atom, symbols: readonly Group[]): boolean {
   const names = splitChunk(atom.text).length
   return names > 1 || (names === 1 && symbols.every(({ label }) => isOperator(label)))

@@ -22,11 +22,11 @@ import { type ReadRomaji, readRomaji, repairRomaji } from './romaji.ts'
 const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
 const NUMERONYM = /^([a-z])(\d{1,2})([a-z])$/
 
-/** How one name is read. */
+/** Reading of one name. */
 export interface NameReading {
-  /** Whether it is the end of the query and may go on. */
+  /** It ends the query and may be unfinished. */
   readonly open: boolean
-  /** Whether it stands in an English sentence: then it is neither romaji nor under way. */
+  /** It belongs to an English sentence: neither romaji nor unfinished. */
   readonly plain?: boolean
 }
 
@@ -89,8 +89,8 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
 }
 
 /**
- * The one word of the site that a name of the site spells in romaji (kankyou, which pages about typing name), if the site writes it far more
- * often: the input method was off. Short ones (mocha, loki, wake) and those with other vowels (chose, tooluse) are English.
+ * The one word that a site's name spells in romaji (kankyou, on pages about typing), if the site writes it far more often. Short names
+ * (mocha, loki, wake) and those with other vowels (chose, tooluse) are English.
  */
 function meantInRomaji(name: string, known: LexiconWord | null, { lexicon }: Reader): ReadRomaji | null {
   if (known === null || known.titles > 0) return null
@@ -179,7 +179,7 @@ function completionsOf(joined: string, known: LexiconWord | null, { lexicon }: R
   )
 }
 
-/** What a misspelled name may have meant; says so to the reader of the query. */
+/** Corrections of a misspelled name; reports them for the reader. */
 function correctionsOf(
   name: string,
   joined: string,

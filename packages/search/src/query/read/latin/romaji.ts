@@ -17,9 +17,8 @@ export interface ReadRomaji {
 const NONE: ReadRomaji = { parts: [], isGuess: false }
 
 /**
- * Reads romaji as words of the site, the reading of fewest words if its letters leave a choice. Hepburn and Kunrei, and
- * what people type besides: `-` for a long vowel (ma-ji), `nn` for ん (honnyaku), no apostrophe where one belongs (unyou),
- * `m` for ん before lips (shimbun), `di` and `ti` for ディ and ティ.
+ * Reads romaji as words of the site, as few as possible. Accepts Hepburn, Kunrei and common variants: `-` for a long vowel (ma-ji), `nn`
+ * for ん (honnyaku), no apostrophe (unyou), `m` before lips (shimbun), `di` and `ti` for ディ and ティ.
  */
 export function readRomaji(name: string, lexicon: Lexicon, open: boolean): ReadRomaji {
   if (name.length < ROMAJI_LIMITS.minRomaji || name.length > ROMAJI_LIMITS.maxRomaji || !ROMAJI.test(name))

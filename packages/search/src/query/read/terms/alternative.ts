@@ -21,7 +21,7 @@ export interface Alternative {
   readonly pattern: string
   /** 1 for what the reader typed, less the further from it. */
   readonly weight: number
-  /** Whether it is shown to readers as what was found; it is unless this says no. */
+  /** Shown to readers as a match; false hides it. */
   readonly isMarked?: false
   /** Another word of the same meaning, which its reader did not type. */
   readonly isSynonym?: true
@@ -31,17 +31,17 @@ export interface Alternative {
 export interface Group {
   readonly label: string
   readonly alternatives: readonly Alternative[]
-  /** What the group is made of; pages with all parts apart count for less than with the whole. */
+  /** Parts of the group; pages with all parts apart count for less than with the whole. */
   readonly parts: readonly Group[]
-  /** Whether it is one word of the site, though made of others. */
+  /** One word of the site, though a compound. */
   readonly isWord?: boolean
   /** Words like 方法 help to rank and must not exclude. */
   readonly optional: boolean
   /** On how many pages the group is to be expected, to weigh it against the others. */
   readonly pages: number
-  /** How much the group tells beside its rarity, from 0 (the frame of a question) to 1, which is the default. */
+  /** Weight of the group beside its rarity, from 0 (the frame of a question) to 1, which is the default. */
   readonly weight?: number
-  /** What the index is asked for when pages need not have every group; none for what only a phrase can find. */
+  /** Index terms for pages without every group; none if only a phrase can find it. */
   readonly units?: readonly Unit[]
   /** Expressions for pieces of a sentence, of which a page may have some word for word: an error message of another version. */
   readonly fragments?: readonly string[]

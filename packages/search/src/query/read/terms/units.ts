@@ -5,14 +5,14 @@ import { isDispensable } from '../words/asking-words.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import type { Unit } from './alternative.ts'
 
-/** How much a word tells, from its part of speech and from how much of what is said with it is in titles and headings. */
+/** Information of a word, from its part of speech and its share in titles and headings. */
 export function informativeness(word: LexiconWord): number {
   const share = (word.titles * 2 + word.headings) / Math.max(1, word.pages)
   const spread = UNITS.incidental + (1 - UNITS.incidental) * Math.min(1, share / UNITS.topicalShare)
   return UNITS.partWeights[word.part] * spread
 }
 
-/** What to ask the index for a word: its term, or the terms of its parts where the pages write it in pieces too. */
+/** Index terms of a word: its own, or those of its parts where pages split it too. */
 export function wordUnits(text: string, word: LexiconWord | null): Unit[] {
   const parts = word === null || word.parts.length === 0 ? [text] : word.parts
   return parts.filter((part) => !isDispensable(part)).map((part) => termsOf(part, 1))

@@ -9,7 +9,7 @@ export const ASKING_WORDS: ReadonlySet<string> = new Set(
 /** One-character words that lean on their neighbours (コンポーネント間, 実験的) and say little alone. */
 const LEANING = '間方的用中上下内外化性後前別毎側者系等付込済可不非未再各全時際事目回何例'
 
-/** Whether a word of a longer run may be missing on a page that answers. */
+/** Tells if a word of a longer run may be missing on a page that answers. */
 export function isDispensable(word: string): boolean {
   return ASKING_WORDS.has(word) || (word.length === 1 && LEANING.includes(word))
 }

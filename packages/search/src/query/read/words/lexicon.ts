@@ -99,12 +99,12 @@ function remembering<Known>(ask: (key: string) => Known): (key: string) => Known
   }
 }
 
-/** How much a word stands out on the site: what to offer first of several. */
+/** Prominence of a word on the site: the order of offers. */
 export function prominence(word: LexiconWord): number {
   return word.titles * 8 + word.headings * 3 + word.pages
 }
 
-/** Whether a character is read otherwise by itself than in a word that goes on in kana: 表 and 表す, not 話 and 話し. */
+/** Tells if a character reads differently alone than in a word continued in kana: 表 and 表す, not 話 and 話し. */
 export function isReadOtherwise(alone: LexiconWord | null, whole: LexiconWord | null): boolean {
   if (alone === null || whole === null || alone.reading === '' || whole.reading === '') return false
   const kana = whole.key.length - alone.key.length

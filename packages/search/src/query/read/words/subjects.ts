@@ -3,7 +3,7 @@ import { readPhrases } from '../../../format/phrases.ts'
 import { EVERYDAY } from '../../../query-constants.ts'
 import { phraseFeatures } from '../../../text/phrase-features.ts'
 
-/** What a query may be about though it says so in other words: a term of the index, and how surely, from 0 to about 1. */
+/** Possible subject of a query in other words: a term of the index, with its confidence from 0 to about 1. */
 export interface Meant {
   readonly term: string
   readonly weight: number

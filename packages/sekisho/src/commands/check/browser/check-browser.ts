@@ -17,13 +17,13 @@ export interface BrowserCheck {
   readonly dataDir: string | undefined
   /** So many pages at most are opened, evenly spread over the site. */
   readonly maxPages: number
-  /** What the operator has granted. */
+  /** The operator's grants. */
   readonly grants: readonly Grant[]
 }
 
 /**
- * Opens pages of the current release in this machine's Chromium, at a gate of its own, and prints what its content policy
- * refused while they ran. Resolves to the exit code: 0 when nothing was refused.
+ * Opens pages of the current release in this machine's Chromium, at a separate gate, and prints requests blocked by its content policy.
+ * Resolves to the exit code: 0 when none were.
  */
 export async function checkInBrowser(
   { dataDir, maxPages, grants }: BrowserCheck,

@@ -80,7 +80,7 @@ function startChromium(chromium: string, profile: string) {
   return spawn(chromium, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Where the browser takes commands: it says so on its own output once it is there. */
+/** Address for commands to the browser, which it prints once it is ready. */
 function readEndpoint(browser: ReturnType<typeof startChromium>): Promise<URL> {
   return new Promise((resolve, reject) => {
     const failed = (why: string) => reject(new BrowserError(why))

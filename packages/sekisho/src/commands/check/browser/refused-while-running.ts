@@ -2,7 +2,7 @@ import type { Grant, GrantKind } from '@sekisho/contract/grants'
 import type { RefusedOnPages } from '@sekisho/release/packing'
 import type { Violation } from './reporting-proxy.ts'
 
-/** Which grant a directive falls under, by the name of the directive without what follows `-src`. */
+/** Grant of a directive, by its name without `-src…`. */
 const KIND_OF: Readonly<Record<string, GrantKind>> = {
   'img-src': 'img',
   'media-src': 'media',
@@ -15,7 +15,7 @@ const KIND_OF: Readonly<Record<string, GrantKind>> = {
   'form-action': 'form',
 }
 
-/** What was refused, each once with its pages, sorted: a grant where one allows it, as packing says it of what stands in pages. */
+/** Blocked requests, each once with its pages, sorted: a grant where one allows it, named as in packing. */
 export function refusedWhileRunning(violations: readonly Violation[]): readonly RefusedOnPages[] {
   const found = new Map<string, { readonly grant: Grant | null; readonly pages: Set<string> }>()
   for (const violation of violations) {

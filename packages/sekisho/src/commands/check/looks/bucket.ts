@@ -4,12 +4,12 @@ import type { Message } from '@sekisho/contract/language'
 import { createS3Client, ReleaseError, type S3Client, type S3ClientOptions } from '@sekisho/release'
 import { found, type Look } from './finding.ts'
 
-/** What is expected of a bucket; each has its text. */
+/** Faults of a bucket; each has its text. */
 type Flaw = 'create' | 'swap' | 'both' | 'read' | 'hash' | 'etag' | 'list' | 'gone' | 'open'
 
 /**
- * Tries a bucket below a prefix of its own, and removes what it wrote: what a store of releases needs and this one does not do.
- * Credentials that may not write are a gate's, and then nothing is tried. Throws `ReleaseError` when it cannot be reached.
+ * Tests a bucket under a temporary prefix for the operations a store needs. Read-only credentials belong to gates, so nothing is tested.
+ * Throws `ReleaseError` when it cannot be reached.
  */
 export async function lookAtBucket(address: S3ClientOptions, { mayOnlyRead }: BucketOptions): Promise<Look> {
   const prefix = `${address.prefix}sekisho-check-${randomBytes(6).toString('hex')}/`
@@ -32,7 +32,7 @@ export async function lookAtBucket(address: S3ClientOptions, { mayOnlyRead }: Bu
 }
 
 export interface BucketOptions {
-  /** Whether whoever uses these credentials need not write; null for publishers, of whom that is not asked. */
+  /** These credentials need no write access; null for publishers, who are not asked. */
   readonly mayOnlyRead: boolean | null
 }
 

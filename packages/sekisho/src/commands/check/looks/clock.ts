@@ -4,7 +4,7 @@ import { found } from './finding.ts'
 /** Gates refuse to work with a database whose clock is further off, and issuers' tokens are of a few minutes. */
 const MAX_DIFFERENCE_MS = 30_000
 
-/** Whether this machine's clock differs from another's by more than a gate can bear. */
+/** Reports a clock difference beyond a gate's tolerance. */
 export function findClockDifference(source: string, theirsMs: number, oursMs: number): readonly Message[] {
   const differenceMs = oursMs - theirsMs
   if (!(Math.abs(differenceMs) > MAX_DIFFERENCE_MS)) return []

@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000
 /** Below this the next day's lines, releases and previews have no room. */
 const LEAST_FREE_BYTES = 1e9
 
-/** How large a trail is, and since when it was written; null where that is not known. */
+/** Size of a trail, and the time of its first line; null where unknown. */
 export interface TrailSize {
   readonly bytes: number
   readonly sinceMs: number | null
 }
 
-/** What a trail grows by in a year, at the pace it had so far; one that is younger than a day counts as a day old. */
+/** Yearly growth of a trail at its pace so far; trails younger than a day count as a day old. */
 export function yearlyBytes({ bytes, sinceMs }: TrailSize, nowMs: number): number {
   return sinceMs === null ? 0 : (365 * bytes) / Math.max(1, (nowMs - sinceMs) / DAY_MS)
 }
@@ -23,14 +23,14 @@ export const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(bytes 
 
 export interface DiskOptions {
   readonly folder: DataFolder
-  /** How long lines stay; null where the trail is in a database. */
+  /** Retention of lines; null where the trail is in a database. */
   readonly auditKeepMs: number | null
   readonly nowMs: number
   /** Bytes that are free to this user around a folder. */
   readonly freeBytesOf?: (folder: string) => number
 }
 
-/** Whether the disk of the data folder lasts until old lines of the audit trail are removed. */
+/** Estimates if the data folder's disk lasts until old lines of the audit trail are removed. */
 export function lookAtDisk({ folder, auditKeepMs, nowMs, freeBytesOf = readFreeBytes }: DiskOptions): Look {
   const freeBytes = freeBytesOf(folder.root)
   const free = gigabytes(freeBytes)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** A process that holds something somebody else wants. */
+/** A process that holds a wanted resource. */
 export interface Holder {
   readonly pid: number
   readonly program: string
@@ -8,13 +8,13 @@ export interface Holder {
 
 const LISTENING = '0A'
 
-/** Who listens on a TCP port of this machine; null where the system does not say, or not to this user. Linux (proc(5)). */
+/** Listener on a TCP port of this machine; null where the system does not tell, or not this user. Linux (proc(5)). */
 export function findListener(port: number): Holder | null {
   const inodes = new Set(['tcp', 'tcp6'].flatMap((table) => listeningInodes(table, port)))
   return inodes.size === 0 ? null : findHolder((target) => inodes.has(target))
 }
 
-/** Who has a file open. */
+/** Process that has a file open. */
 export function findOpener(path: string): Holder | null {
   return findHolder((target) => target === path)
 }

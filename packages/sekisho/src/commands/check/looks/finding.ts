@@ -4,7 +4,7 @@ import { TEXTS } from '../../../texts/index.ts'
 /** Says what a look at the world saw, or found wrong. */
 export const found = createMessages(TEXTS, 'check')
 
-/** What a look at one part of the world saw, and what of it is wrong. */
+/** Facts and problems of one part of the environment. */
 export interface Look {
   readonly facts: readonly Message[]
   readonly findings: readonly Message[]

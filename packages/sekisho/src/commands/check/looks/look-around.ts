@@ -12,7 +12,7 @@ import { lookAtIssuers } from './look-at-issuers.ts'
 import { lookAtMachine } from './look-at-machine.ts'
 import { lookAtReaders } from './look-at-readers.ts'
 
-/** What can be seen without asking anybody. */
+/** Checks without network requests. */
 export function lookInside(
   config: GateConfig,
   io: CommandIo,
@@ -34,7 +34,7 @@ export function lookInside(
   ]
 }
 
-/** The same, and whoever a gate will ask. */
+/** The same, and the services that a gate depends on. */
 export function lookAround(config: GateConfig, io: CommandIo): readonly (Look | Promise<Look>)[] {
   const { databaseUrl, databaseListenUrl, releases, publishing, identity } = config
   const { env, clock } = io
@@ -49,7 +49,7 @@ export function lookAround(config: GateConfig, io: CommandIo): readonly (Look | 
   ]
 }
 
-/** A bucket that cannot be reached is said by whoever looks for the release in it. */
+/** Leaves an unreachable bucket to the check of its release. */
 async function lookAtBucketOf(address: S3ClientOptions, mayOnlyRead: boolean): Promise<Look> {
   try {
     return await lookAtBucket(address, { mayOnlyRead })

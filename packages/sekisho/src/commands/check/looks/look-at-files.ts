@@ -8,7 +8,7 @@ const SECRET_FILE =
   /(?:SECRET|SECRET_PREVIOUS|ACCESS_KEY|SESSION_TOKEN|PRIVATE_KEY|DATABASE_URL|LISTEN_URL)_FILE$/
 const ANYBODY = 0o007
 
-/** Files with secrets that everybody on this machine may read or write; a group may be what a container's account reads by. */
+/** Files with secrets that any account of this machine may read or write; a group is tolerated, for container accounts. */
 export function findReadableSecrets(
   env: Readonly<Record<string, string | undefined>>,
   { auditKey }: DataFolder,

@@ -13,7 +13,7 @@ export interface WantedPort {
   readonly port: number
 }
 
-/** Whether a gate could start on this machine: its ports and its folder, or whether this very one runs already. */
+/** Checks if a gate could start on this machine, by ports and folder, or if this one already runs. */
 export async function lookAtMachine(folder: DataFolder, ports: readonly WantedPort[]): Promise<Look> {
   const lock = join(folder.root, 'gate.lock')
   const running = existsSync(lock) ? findOpener(realpathSync(lock)) : null

@@ -19,9 +19,9 @@ import { found, type Look } from './finding.ts'
 const MAX_NAMED = 20
 
 /**
- * Looks for readers who get less than their groups hold, because of two editions each of which has what the other lacks they get the first, and
- * for those whose groups a provider does not tell whole.
- * @param mayAsk whether the database may be asked who is signed in
+ * Finds readers who get less than their groups hold, because neither of two editions contains the other, and readers with incomplete
+ * groups.
+ * @param mayAsk permits reading sessions from the database
  */
 export async function lookAtReaders(config: GateConfig, io: CommandIo, mayAsk: boolean): Promise<Look> {
   const policy = readPolicyOf(config)

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 
 export type Props = {
   readonly className?: string
-  /** Where a page's own main element is around it already. */
+  /** Element; `div` inside a page's own main element. */
   readonly as?: 'main' | 'div'
 }
 
