@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect as connectHttp2 } from 'node:http2'
+import { type ClientHttp2Stream, connect as connectHttp2, constants } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -13,6 +13,7 @@ import { openPreviewStore, publishRelease, releasesDirOf } from '@sekisho/releas
 import { packRelease } from '@sekisho/release/packing'
 import { findFreePort } from '@sekisho/server/state/testing'
 import { seedSessions } from '@sekisho/server/testing'
+import { BytesResponse, createNodeServer } from '@sekisho/wire'
 import { runVerify } from '../../packages/sekisho/src/commands/verify/verify.ts'
 import { PAGES, writeFixtureSite } from '../../packages/sekisho/test/support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from '../../packages/sekisho/test/support/serving-gate.ts'
@@ -109,6 +110,41 @@ async function tryWithoutGate(proxy: ProxyRecipe, root: string): Promise<void> {
   check(isOurs, `without a gate: a page says so (${status})`)
 }
 
+/** An event stream passes as it comes, and ends at the gate within a second of the reader's leaving. */
+async function tryStreaming(proxy: ProxyRecipe, root: string): Promise<void> {
+  const folder = join(root, proxy.debianPackage)
+  const cancelled = Promise.withResolvers<boolean>()
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const events = writable.getWriter()
+  events.closed.catch(() => cancelled.resolve(true))
+  const server = createNodeServer({ refusalResponse: ({ status }) => new BytesResponse(null, { status }) })
+  const gatePort = await server.listen(0, '127.0.0.1')
+  const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
+  const handle = ({ url }: { readonly url: string }) =>
+    url.endsWith('/stream') ? new Response(readable, { headers }) : new Response(null)
+  server.attach({
+    origin: new URL(`https://${HOST}`),
+    hostIndependentTargets: new Set([ROUTES.health.path]),
+    handle,
+  })
+  const port = await findFreePort()
+  await using _running = await startProxy(proxy, { folder, port, gatePort })
+  using session = openHttp2(port, await readFile(join(root, 'cert.pem')))
+  const stream = session.open(HOST, '/stream')
+  let received = ''
+  stream.on('data', (chunk) => (received += chunk))
+  for (const event of ['one', 'two']) {
+    await events.write(new TextEncoder().encode(`data: ${event}\n\n`))
+    for (let waits = 0; waits < 50 && !received.includes(event); waits += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    check(received.endsWith(`data: ${event}\n\n`), `an event stream is not held back: ${event}`)
+  }
+  stream.close(constants.NGHTTP2_CANCEL)
+  setTimeout(cancelled.resolve, 1_000, false)
+  check(await cancelled.promise, 'the gate knows within a second that a reader left')
+  await server.close(0)
+}
+
 /** Our own requests for the health name the portal. */
 async function hasCheckedHealth(relay: Relay): Promise<boolean> {
   const isCheck = (request: string) => !request.toLowerCase().includes(`host: ${HOST}`)
@@ -121,6 +157,7 @@ async function hasCheckedHealth(relay: Relay): Promise<boolean> {
 
 interface Http2 extends Disposable {
   ask(host: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answer>
+  open(host: string, path: string): ClientHttp2Stream
 }
 
 function openHttp2(port: number, ca: Buffer): Http2 {
@@ -144,7 +181,8 @@ function openHttp2(port: number, ca: Buffer): Http2 {
       stream.on('error', reject)
       stream.end(sent)
     })
-  return { ask, [Symbol.dispose]: () => session.close() }
+  const open: Http2['open'] = (host, path) => session.request({ ':authority': host, ':path': path })
+  return { ask, open, [Symbol.dispose]: () => session.close() }
 }
 
 async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Relay): Promise<void> {
@@ -241,6 +279,7 @@ try {
       await tryRecipe(proxy, root, gate.port, cookie)
       await tryPreviews(proxy, root, gate.port)
       await tryWithoutGate(proxy, root)
+      await tryStreaming(proxy, root)
     } else
       console.log(
         `  – not tried: ${proxy.binary} is missing; the Debian package is called ${proxy.debianPackage}`,

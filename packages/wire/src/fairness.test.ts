@@ -52,7 +52,13 @@ function serve(
   takeTurn = createTurns(),
 ) {
   const send = (response: GateResponse) =>
-    sendResponse(response, { socket: asSocket(socket), isHead: false, keepAlive: true, nowMs: 0 })
+    sendResponse(response, {
+      socket: asSocket(socket),
+      isHead: false,
+      isHttp10: false,
+      keepAlive: true,
+      nowMs: 0,
+    })
   return serveConnection(asSocket(socket), {
     resolve: () => ({ maxBodyBytes: 0 }),
     async respond() {

@@ -38,7 +38,7 @@ export interface NodeServerOptions {
   readonly requestTimeoutMs?: number
   /** Idle timeout between two requests; default 65 s. */
   readonly idleTimeoutMs?: number
-  /** A connection without any traffic for so long is dropped: slow readers. */
+  /** A connection without any traffic for so long is dropped: slow readers, and streams that send nothing. */
   readonly silenceTimeoutMs?: number
   /** Longest request body; no route of the service takes a longer one. */
   readonly maxBodyBytes?: number
@@ -126,12 +126,18 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     isLast: boolean,
     socket: Socket,
   ): Promise<void> {
-    const { method, headers } = header
+    const { method, headers, isHttp10 } = header
     const request = { method, url, headers, body: body === null ? null : new Response(body).body }
     const response = await service.handle(request, { remoteAddress: socket.remoteAddress ?? '' })
     await endOfTurn()
     const keepAlive = !isLast && !isDraining
-    await sendResponse(response, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
+    await sendResponse(response, {
+      socket,
+      isHead: method === 'HEAD',
+      isHttp10,
+      keepAlive,
+      nowMs: Date.now(),
+    })
   }
 
   /** A refusal closes the connection: what follows on it can no longer be told from the refused request. */

@@ -5,15 +5,23 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { serveConnection } from '../src/connection.ts'
+import { createNodeServer } from '../src/server.ts'
 import { anyConnection, type ConnectionBytes, cut } from './connection-bytes.ts'
-import { MUTANTS, type Mutant } from './mutants.ts'
+import { MUTANTS, type Mutant, WRITER_MUTANTS } from './mutants.ts'
 import { createReference, findDifference, readOurs } from './read-both.ts'
+import { anyExchanges, findMisread } from './read-responses.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 /** Set by `npm run fuzz:wire`, which compares by the clock; otherwise the comparison ends by count, on whatever machine. */
 const { FUZZ_SECONDS } = process.env
 /** Seventeen times what it takes to find the rarest of the mistakes below. */
 const CONNECTIONS = 20_000
+const RESPONSES = 300
+const byClock = {
+  numRuns: 1e9,
+  interruptAfterTimeLimit: Number(FUZZ_SECONDS) * 1_000,
+  markInterruptAsFailure: false,
+}
 const reference = createReference()
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-mutants-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +31,10 @@ async function compare(connection: ConnectionBytes, serve = serveConnection): Pr
   return findDifference(await readOurs(pieces, serve), await reference.read(pieces), connection.isWellFormed)
 }
 
-type Limits = fc.Parameters<[ConnectionBytes]>
+type Limits = Pick<
+  fc.Parameters<unknown>,
+  'numRuns' | 'seed' | 'endOnFailure' | 'interruptAfterTimeLimit' | 'markInterruptAsFailure'
+>
 
 /** Compares as many connections as the limits allow; returns the first difference, made smaller unless they end it there, or null. */
 async function search(limits: Limits, serve = serveConnection): Promise<object | null> {
@@ -36,9 +47,20 @@ async function search(limits: Limits, serve = serveConnection): Promise<object |
   return failed ? { seed, counterexample } : null
 }
 
-/** The reader with the mistake in it, from a copy of its sources. */
-async function mutate({ file, from, to }: Mutant, index: number): Promise<typeof serveConnection> {
-  const copy = join(folder, String(index))
+/** Compares what clients read of as many connections; returns the first that was misread, or null. */
+async function searchWritten(limits: Limits, create = createNodeServer) {
+  const isAlike = fc.asyncProperty(
+    anyExchanges,
+    async (exchanges) => (await findMisread(exchanges, create)) === null,
+  )
+  const { failed, counterexample, numRuns, seed } = await fc.check(isAlike, limits)
+  if (FUZZ_SECONDS !== undefined) console.log(`responses of ${numRuns} connections compared`)
+  return failed ? { seed, counterexample } : null
+}
+
+/** A copy of the sources with the mistake in it. */
+async function mutate({ file, from, to }: Mutant, name: string) {
+  const copy = join(folder, name)
   cpSync(SRC, copy, { recursive: true })
   const source = readFileSync(join(copy, file), 'utf8')
   expect(source.split(from), `the place of ${from}`).toHaveLength(2)
@@ -46,18 +68,17 @@ async function mutate({ file, from, to }: Mutant, index: number): Promise<typeof
     join(copy, file),
     source.replace(from, () => to),
   )
-  return (await import(/* @vite-ignore */ pathToFileURL(join(copy, 'connection.ts')).href)).serveConnection
+  const load = (entry: string) => import(/* @vite-ignore */ pathToFileURL(join(copy, entry)).href)
+  return {
+    serve: async (): Promise<typeof serveConnection> => (await load('connection.ts')).serveConnection,
+    create: async (): Promise<typeof createNodeServer> => (await load('server.ts')).createNodeServer,
+  }
 }
 
 describe('the reader, held against llhttp', () => {
   it('answers nothing that llhttp reads otherwise', {
     timeout: (Number(FUZZ_SECONDS ?? 30) + 60) * 1_000,
   }, async () => {
-    const byClock = {
-      numRuns: 1e9,
-      interruptAfterTimeLimit: Number(FUZZ_SECONDS) * 1_000,
-      markInterruptAsFailure: false,
-    }
     expect(await search(FUZZ_SECONDS === undefined ? { numRuns: CONNECTIONS } : byClock)).toBeNull()
   })
 
@@ -82,7 +103,27 @@ describe('the reader, held against llhttp', () => {
     async (_mistake, mutant, index) => {
       // Nobody reads the smallest example of a mistake that was made on purpose.
       const limits = { seed: 1, numRuns: 5_000, endOnFailure: true }
-      expect(await search(limits, await mutate(mutant, index))).not.toBeNull()
+      const { serve } = await mutate(mutant, String(index))
+      expect(await search(limits, await serve())).not.toBeNull()
+    },
+  )
+})
+
+describe('the writer, held against llhttp', () => {
+  it('writes nothing that llhttp reads otherwise', {
+    timeout: (Number(FUZZ_SECONDS ?? 30) + 60) * 1_000,
+  }, async () => {
+    expect(await searchWritten(FUZZ_SECONDS === undefined ? { numRuns: RESPONSES } : byClock)).toBeNull()
+  })
+
+  it.each(WRITER_MUTANTS.map((mutant, index) => [mutant.mistake, mutant, index] as const))(
+    'would find that %s',
+    { timeout: 90_000 },
+    async (_mistake, mutant, index) => {
+      const { create } = await mutate(mutant, `writer-${index}`)
+      expect(
+        await searchWritten({ seed: 1, numRuns: RESPONSES, endOnFailure: true }, await create()),
+      ).not.toBeNull()
     },
   )
 })

@@ -1,4 +1,4 @@
-/** One deliberate mistake in the reader of HTTP, which the comparison with llhttp must find. */
+/** One deliberate mistake in the reader or the writer of HTTP, which the comparison with llhttp must find. */
 export interface Mutant {
   readonly mistake: string
   readonly file: string
@@ -120,5 +120,33 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'reading/receive-buffer.ts',
     from: 'copy(grown, 0, this.#start, this.#end)',
     to: 'copy(grown, 0, 0, this.#end)',
+  },
+]
+
+const WRITER = 'writing/send-response.ts'
+
+export const WRITER_MUTANTS: readonly Mutant[] = [
+  { mistake: 'an empty chunk is sent', file: WRITER, from: 'read.value.byteLength > 0', to: 'true' },
+  { mistake: 'a chunk size is decimal', file: WRITER, from: 'toString(16)', to: 'toString(10)' },
+  {
+    mistake: 'no line end follows a chunk',
+    file: WRITER,
+    from: "socket.write('\\r\\n',",
+    to: "socket.write('',",
+  },
+  { mistake: 'a body is sent to HEAD', file: WRITER, from: 'body === null || isHead', to: 'body === null' },
+  { mistake: 'the last chunk is missing', file: WRITER, from: "'0\\r\\n\\r\\n'", to: "''" },
+  { mistake: 'no empty line ends the chunks', file: WRITER, from: "'0\\r\\n\\r\\n'", to: "'0\\r\\n'" },
+  {
+    mistake: 'chunks go unannounced',
+    file: WRITER,
+    from: "headers.set('transfer-encoding', 'chunked')",
+    to: "headers.set('connection', 'close')",
+  },
+  {
+    mistake: 'a stream that fails ends like a whole one',
+    file: WRITER,
+    from: '    throw error\n',
+    to: "    socket.write('0\\r\\n\\r\\n')\n",
   },
 ]

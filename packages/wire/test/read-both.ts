@@ -73,6 +73,7 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
       await sendResponse(new BytesResponse(null), {
         socket: asSocket,
         isHead: false,
+        isHttp10: false,
         keepAlive: !isLast,
         nowMs: 0,
       })

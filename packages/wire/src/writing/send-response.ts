@@ -8,20 +8,23 @@ export interface SendContext {
   readonly socket: Socket
   /** A response to HEAD: no body follows, whatever length it names. */
   readonly isHead: boolean
+  /** HTTP/1.0 knows no chunks: a body of unknown length ends with its connection. */
+  readonly isHttp10: boolean
   readonly keepAlive: boolean
   readonly nowMs: number
 }
 
-/** Bodies of a named length above this are streamed; all others are held whole first. */
+/** Bodies of a named length up to this are held whole first; all others are streamed. */
 const MAX_HELD_BYTES = 262_144
 /** RFC 9110 §6.4.1: no body follows these. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Sends one response; resolves once the system has taken all of it or the connection has ended. Rejects for a wrong length or an unsendable
- * header: bytes may be out already, so the connection must end.
+ * Sends one response; resolves once the system has taken all of it or the connection has ended. Rejects for a wrong length, a failed
+ * stream or an unsendable header: bytes may be out already, so the connection must end.
  */
 export async function sendResponse(response: GateResponse, context: SendContext): Promise<void> {
+  if (response.headers.has('transfer-encoding')) throw new RangeError('a response names its own framing')
   if (!(response instanceof BytesResponse)) return sendForeign(response, context)
   sendBytes(response.status, response.headers, response.held, context)
   await whenTaken(context.socket)
@@ -30,16 +33,23 @@ export async function sendResponse(response: GateResponse, context: SendContext)
 /** Sends a response that may have a stream for a body; the stream is read to its end or cancelled. */
 async function sendForeign(response: GateResponse, context: SendContext): Promise<void> {
   const { status, body } = response
-  const { socket, keepAlive, nowMs } = context
+  const { socket, isHead, isHttp10 } = context
   const headers = PlainHeaders.from(response.headers)
-  const length = Number(headers.get('content-length') ?? 0)
+  const length = headers.get('content-length')
   try {
     if (socket.destroyed) return
-    if (body !== null && length > MAX_HELD_BYTES && !context.isHead) {
-      socket.write(serializeResponseHeader({ status, headers, keepAlive, nowMs }), 'latin1')
-      await stream(socket, body, length)
+    if (body === null || isHead) {
+      sendBytes(status, headers, null, context)
+      await whenTaken(socket)
+    } else if (length === null) {
+      if (!isHttp10) headers.set('transfer-encoding', 'chunked')
+      socket.write(serializeResponseHeader({ status, headers, ...context }), 'latin1')
+      await streamUnknown(body, context)
+    } else if (Number(length) > MAX_HELD_BYTES) {
+      socket.write(serializeResponseHeader({ status, headers, ...context }), 'latin1')
+      await streamLength(socket, body, Number(length))
     } else {
-      sendBytes(status, headers, body === null ? null : await response.bytes(), context)
+      sendBytes(status, headers, await response.bytes(), context)
       await whenTaken(socket)
     }
   } finally {
@@ -74,8 +84,51 @@ function nameLength(headers: PlainHeaders, length: number): void {
   else if (Number(named) !== length) throw new RangeError('a response names a length that is not its own')
 }
 
-/** One chunk at a time: the next is pulled when the kernel has taken the last. */
-async function stream(socket: Socket, body: ReadableStream<Uint8Array>, length: number): Promise<void> {
+/**
+ * Sends a body of unknown length, one chunk at a time: the next is pulled when the system has taken the last. A client that ends the
+ * connection, or its own side of it, has left: the stream is cancelled at once, not when its next chunk fails to leave.
+ */
+async function streamUnknown(
+  body: ReadableStream<Uint8Array>,
+  { socket, isHttp10 }: SendContext,
+): Promise<void> {
+  const reader = body.getReader()
+  const leave = () => {
+    socket.destroy()
+    reader.cancel().catch(() => {}) // a read under way ends as at the end of the stream
+  }
+  socket.once('end', leave).once('close', leave)
+  if (socket.readableEnded) leave()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      if (socket.destroyed)
+        leave() // before `close` says so, which a stream that never waits would keep from coming
+      else if (read.value.byteLength > 0) await writeChunk(socket, read.value, isHttp10) // an empty one would end the body
+    }
+    if (!isHttp10 && !socket.destroyed)
+      await new Promise((resolve) => socket.write('0\r\n\r\n', 'latin1', resolve))
+  } catch (error) {
+    if (isHttp10) socket.resetAndDestroy() // the usual end would say that the body is whole
+    throw error
+  } finally {
+    socket.off('end', leave).off('close', leave)
+  }
+}
+
+/** Resolves once the system has taken the chunk, or the connection has ended. */
+function writeChunk(socket: Socket, chunk: Uint8Array, isHttp10: boolean): Promise<unknown> {
+  if (isHttp10) return new Promise((resolve) => socket.write(chunk, resolve))
+  return new Promise((resolve) => {
+    socket.cork()
+    socket.write(`${chunk.byteLength.toString(16)}\r\n`, 'latin1')
+    socket.write(chunk)
+    socket.write('\r\n', 'latin1', resolve)
+    socket.uncork()
+  })
+}
+
+/** Sends a body of a named length, as slowly as the client takes it. */
+async function streamLength(socket: Socket, body: ReadableStream<Uint8Array>, length: number): Promise<void> {
   let sent = 0
   for await (const chunk of body) {
     sent += chunk.byteLength
