@@ -70,7 +70,7 @@ export async function loadManifest(releasesDir: string, id: string): Promise<Man
   }
   const { size } = await stat(file).catch(missing)
   if (size > MAX_MANIFEST_BYTES)
-    throw new ReleaseError('manifest_invalid', [problemOf('manifest_of_too_large', id)])
+    throw new ReleaseError('manifest_invalid', [problemOf('manifest_file_too_large', id)])
   return readManifest(await readFile(file).catch(missing), id)
 }
 

@@ -195,7 +195,7 @@ function helpIn(language: Language): string {
   const list = [...COMMANDS]
     .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary.in(language)}`)
     .join('\n')
-  return messageOf('usage_sekisho_command', list).in(language)
+  return messageOf('usage_overview', list).in(language)
 }
 
 /** Runs one command of `sekisho` and sets the exit code; called by bin/sekisho.mjs on the pinned Node. */
@@ -208,12 +208,12 @@ export async function main(args: readonly string[]): Promise<void> {
   if (command !== undefined) {
     const run = await command.load().catch(nullWithoutPackage)
     process.exitCode = run === null ? 1 : await run(options, io)
-    if (run === null) io.complain(sayTo(io, messageOf('sekisho_only_what', name)))
+    if (run === null) io.complain(sayTo(io, messageOf('command_not_installed', name)))
   } else if (name === '--help' || name === '-h') {
     io.print(help)
   } else {
     const quoted = JSON.stringify(name)
-    const unknown = sayTo(io, messageOf('sekisho_there_no', quoted))
+    const unknown = sayTo(io, messageOf('command_unknown', quoted))
     io.complain(name === '' ? help : `${unknown}\n\n${help}`)
     process.exitCode = 2
   }

@@ -45,7 +45,7 @@ export async function withStores<Result>(
   run: (stores: Stores, record: RecordAct) => Promise<Result>,
 ): Promise<Result> {
   if (place.databaseUrl === null && !existsSync(place.folder.sessions))
-    throw new ExplainedError(messageOf('there_no_session', place.folder.root))
+    throw new ExplainedError(messageOf('session_store_not_found', place.folder.root))
   const onProblem = () => {} // the statement that fails says so
   const options = { context: null, secrets: null, onProblem, now: io.clock }
   await using stores = await openStores({ ...place, ...options })

@@ -45,7 +45,7 @@ export function formatReport(report: VerifyReport, facts: RunFacts, language: La
     ...(signedIn === null ? [] : [reportOf('behind_reader', signedIn.files)]),
     reportOf('answers', differentAnswers),
     ...controlLines(report, facts),
-    ...(proxy.requests === 0 ? [] : [reportOf('by_proxy', proxy.requests, proxy.rows)]),
+    ...(proxy.requests === 0 ? [] : [reportOf('refused_by_proxy', proxy.requests, proxy.rows)]),
     '',
     reportOf('surface', surface.length),
     ...surface.slice(0, MAX_SURFACE).map(surfaceLine),
@@ -83,7 +83,7 @@ export function formatEditionReport(report: EditionReport, facts: RunFacts, lang
   const { edition, findings, requests, read, hidden, shown } = report
   const lines: readonly Said[] = [
     reportOf('edition_heading', facts.releaseId, edition),
-    reportOf('edition_asked', requests, facts.seconds.toFixed(1)),
+    reportOf('edition_requests', requests, facts.seconds.toFixed(1)),
     reportOf('edition_files', read),
     reportOf('edition_hidden', hidden, shown),
     '',

@@ -19,7 +19,9 @@ export function parseHandwrittenJson(written: string): HandwrittenJson {
   if (mistake === null) return { ok: true, value: JSON.parse(text) }
   const lines = text.slice(0, mistake.at).split(/\r\n?|\n/)
   const place = [lines.length, (lines.at(-1) ?? '').length + 1] as const
-  const problem = mistake.isKeyTwice ? problemOf('key_twice', ...place) : problemOf('no_json_at', ...place)
+  const problem = mistake.isKeyTwice
+    ? problemOf('key_duplicate', ...place)
+    : problemOf('no_json_at', ...place)
   return { ok: false, problem }
 }
 

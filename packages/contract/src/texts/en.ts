@@ -10,7 +10,7 @@ export const shape = {
   no_array: 'must be an array',
   no_json: 'is not JSON',
   no_json_at: (line: number, column: number) => `is not JSON from line ${line}, column ${column}`,
-  key_twice: (line: number, column: number) => `has the key at line ${line}, column ${column} twice`,
+  key_duplicate: (line: number, column: number) => `has the key at line ${line}, column ${column} twice`,
   no_utf8: 'is not UTF-8 text: save it as UTF-8',
   filled: 'a non-empty text',
 }

@@ -11,7 +11,8 @@ export const shape: typeof en.shape = {
   no_array: '配列にしてください。',
   no_json: 'JSON になっていません。',
   no_json_at: (line, column) => `${line} 行目の ${column} 文字目から、JSON になっていません。`,
-  key_twice: (line, column) => `${line} 行目の ${column} 文字目のキーが、同じオブジェクトに 2 回あります。`,
+  key_duplicate: (line, column) =>
+    `${line} 行目の ${column} 文字目のキーが、同じオブジェクトに 2 回あります。`,
   no_utf8: 'UTF-8 の文字列になっていません。UTF-8 で保存してください。',
   filled: '空でない文字列',
 }

@@ -100,7 +100,7 @@ function frontMatterOf(
     const { audience } = parsed.frontMatter
     const name = path.relative(siteDir, page.filePath).split(path.sep).join('/')
     if (audience !== undefined && !audiences.includes(String(audience)))
-      throw pageError(inSiteLanguage(editionProblemOf('not_of_edition', name, String(audience))))
+      throw pageError(inSiteLanguage(editionProblemOf('audience_mismatch', name, String(audience))))
     const label = labels[name]
     // A part of pages may have no front matter: where CI is set, Docusaurus fails for it.
     if (label === undefined || plugins.some((plugin) => isExcluded(plugin, name))) return parsed

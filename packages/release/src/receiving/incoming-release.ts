@@ -70,7 +70,7 @@ export async function readIncoming(
   const manifestBytes = Buffer.concat(pieces)
   if (hash('sha256', manifestBytes) !== name.sha256) {
     await forgetParts(uploads, name)
-    throw new ReleaseError('manifest_mismatch', [problemOf('manifest_not_of_hash')])
+    throw new ReleaseError('manifest_mismatch', [problemOf('manifest_hash_mismatch')])
   }
   const manifest = await manifests.read(name.sha256, { bytes: manifestBytes, id: name.id, maxEntries })
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }

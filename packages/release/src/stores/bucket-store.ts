@@ -137,7 +137,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       await forEachAtOnce(removed, AT_ONCE, (key) => client.delete(key))
       const since = await othersHold()
       if (removed.some((key) => since.has(key))) {
-        throw new ReleaseError('release_missing', [problemOf('removed_too_much')])
+        throw new ReleaseError('release_missing', [problemOf('release_lost_files')])
       }
     },
   }

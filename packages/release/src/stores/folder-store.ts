@@ -167,7 +167,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       const unset = known === undefined ? await findUnset(id, all) : await findAbsent(folder, all)
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
-        throw new ReleaseError('release_missing', [problemOf('file_not_there', missing.name, id)])
+        throw new ReleaseError('release_missing', [problemOf('file_not_found', missing.name, id)])
       await syncAdded(folder, known?.added ?? all)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)

@@ -49,7 +49,7 @@ export function readPreviewList(text: string): readonly ListedPreview[] {
   const shape = new ShapeReader()
   const root = shape.object(parseJson(text, 'the list of previews', shape), 'previews', ['previews'])
   const previews = shape.array(root.previews, 'previews').map((value) => readListed(value, shape))
-  if (previews.length > MAX_PREVIEWS) shape.report('previews', problemOf('at_most', MAX_PREVIEWS))
+  if (previews.length > MAX_PREVIEWS) shape.report('previews', problemOf('above_maximum', MAX_PREVIEWS))
   if (new Set(previews.map(({ name }) => name)).size < previews.length)
     shape.report('previews', problemOf('name_twice'))
   if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
@@ -115,7 +115,7 @@ function readReaders(value: unknown, shape: ShapeReader): PreviewReaders {
   const fields = shape.object(value, 'readers', ['domains', 'emails'])
   const texts = (list: unknown, where: string) => {
     const found = shape.array(list, where).map((text) => shape.text(text, where))
-    if (found.length > MAX_READERS) shape.report(where, problemOf('at_most', MAX_READERS))
+    if (found.length > MAX_READERS) shape.report(where, problemOf('above_maximum', MAX_READERS))
     return found
   }
   return {

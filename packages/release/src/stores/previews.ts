@@ -98,7 +98,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
       if (next === null) return
       const content = writePreviewList(next)
       if (content.byteLength > MAX_LIST_BYTES)
-        throw new ReleaseError('preview_invalid', [problemOf('readers_too_long')])
+        throw new ReleaseError('preview_invalid', [problemOf('readers_list_too_long')])
       readPreviewList(content.toString()) // what could not be read again is not written
       if (await backend.write(content, version)) return
     }

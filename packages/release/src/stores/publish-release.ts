@@ -31,6 +31,7 @@ export async function publishRelease(
   )
   await store.putManifest(id, bytes)
   const [lost] = await store.findLost(id, files)
-  if (lost !== undefined) throw new ReleaseError('release_missing', [problemOf('file_went', lost.name)])
+  if (lost !== undefined)
+    throw new ReleaseError('release_missing', [problemOf('file_removed_meanwhile', lost.name)])
   return { served: await store.movePointer(id, from), sent: missing.length }
 }

@@ -127,7 +127,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below })
       if (token !== '') query.set('continuation-token', token)
       const answer = await request(`${base}?${query}`, {})
-      if (answer.status !== 200) throw await refused(answer, problemOf('to_list'))
+      if (answer.status !== 200) throw await refused(answer, problemOf('bucket_act_list'))
       const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
       const [, ...contents] = page.split('<Contents>')
       objects.push(...contents.map(readObject))
@@ -156,7 +156,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       // Without the right to list, S3 says 403 of an object that is not there; then the operator has to hear of it.
       const code = await readCode(answer)
       if (answer.status === 404 && code === 'NoSuchKey') return null
-      throw await refused(answer, problemOf('to_read', key), code)
+      throw await refused(answer, problemOf('bucket_act_read', key), code)
     },
     async put(key, { content, sha256 }, condition) {
       const bytes = content instanceof Blob ? content.size : content.byteLength
@@ -173,7 +173,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
           return null
         // 409: another write of the same object was under way, and either may have been the one that counts.
         if (answer.status !== 409 || attempt === ATTEMPTS)
-          throw await refused(answer, problemOf('to_write', key))
+          throw await refused(answer, problemOf('bucket_act_write', key))
         await pause(attempt)
       }
     },
@@ -181,7 +181,8 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     listObjects,
     async delete(key) {
       const answer = await request(`${base}/${prefix}${key}`, { method: 'DELETE' })
-      if (!answer.ok && answer.status !== 404) throw await refused(answer, problemOf('to_remove', key))
+      if (!answer.ok && answer.status !== 404)
+        throw await refused(answer, problemOf('bucket_act_remove', key))
       await answer.body?.cancel()
     },
   }

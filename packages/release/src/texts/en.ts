@@ -6,18 +6,19 @@ export const en = {
     no_release: (place: string, id: string) => `${place} holds no release ${id}`,
     lacks_file: (place: string, file: string, id: string) => `${place} lacks ${file} of release ${id}`,
     release_lacks_file: (id: string, file: string) => `release ${id} lacks ${file}`,
-    file_not_there: (file: string, id: string) => `${file} of release ${id} is not there`,
-    removed_too_much:
+    file_not_found: (file: string, id: string) => `${file} of release ${id} is not there`,
+    release_lost_files:
       'a release was published meanwhile and lost files it shares with the removed one: publish it again',
-    file_went: (file: string) => `${file} went with a release that was removed meanwhile: publish again`,
+    file_removed_meanwhile: (file: string) =>
+      `${file} went with a release that was removed meanwhile: publish again`,
     broke_off: (place: string, sha256: string) => `${place} broke off while ${sha256} was fetched`,
     unreachable: (place: string, reason: string) => `${place} cannot be reached: ${reason}`,
     answered: (status: number) => `it answered ${status}`,
     refused: (place: string, what: string, reason: string) => `${place} refuses to ${what}: ${reason}`,
-    to_list: 'be listed',
-    to_read: (key: string) => `read ${key}`,
-    to_write: (key: string) => `write ${key}`,
-    to_remove: (key: string) => `remove ${key}`,
+    bucket_act_list: 'be listed',
+    bucket_act_read: (key: string) => `read ${key}`,
+    bucket_act_write: (key: string) => `write ${key}`,
+    bucket_act_remove: (key: string) => `remove ${key}`,
     no_reason: (status: number) => `${status} no reason given`,
     answer_broke_off: (reason: string) => `the bucket broke off its answer: ${reason}`,
     answer_too_large: 'the bucket sends more than there should be',
@@ -25,7 +26,7 @@ export const en = {
     // The release that is served
     no_manifest: (id: string) => `release ${id} has no readable manifest.json`,
     other_manifest: (id: string) => `manifest.json of ${id} is not the one that was published`,
-    manifest_of_too_large: (id: string) => `manifest.json of ${id} is too large`,
+    manifest_file_too_large: (id: string) => `manifest.json of ${id} is too large`,
     no_release_id: (text: string) => `${text} is not a release id`,
     bad_pointer: (pointer: string) => `${pointer} does not hold a release id`,
     bad_pointer_in: (place: string) => `the pointer in ${place} does not hold a release id`,
@@ -34,7 +35,7 @@ export const en = {
 
     // What arrives in parts
     manifest_too_large: 'the manifest is too large',
-    manifest_not_of_hash: 'the bytes of the manifest are not those of its hash',
+    manifest_hash_mismatch: 'the bytes of the manifest are not those of its hash',
     other_bytes: (sha256: string) => `the bytes are not those of ${sha256}`,
     nothing_to_copy: (base: string) => `there is nothing here to copy from: ${base}`,
     part_not_there: (part: number, sha256: string) => `part ${part} of ${sha256} is not there`,
@@ -45,11 +46,11 @@ export const en = {
     too_many_files: (max: number) => `the manifest lists more than ${max} files and redirects`,
     index_refused: (name: string, problem: string) => `the search index ${name} is refused: ${problem}`,
     no_smaller: (path: string, encoding: string) => `${path} is no smaller as ${encoding}`,
-    must_not_be_kept: (path: string) =>
+    cache_forbidden: (path: string) =>
       `${path} must not be kept by browsers: its name does not tell its content`,
 
     // Previews
-    readers_too_long: 'the lists of readers are too long; name domains, or fewer addresses',
+    readers_list_too_long: 'the lists of readers are too long; name domains, or fewer addresses',
     previews_contended: (place: string) => `${place}: others change the previews all the time; try again`,
     bad_preview_name: (name: string) =>
       `${name} is no name of a preview: 3 to 40 of a-z, 0-9 and single hyphens, none at an end`,
@@ -62,7 +63,7 @@ export const en = {
 
     // Builds
     no_edition: 'there is no edition to pack',
-    names_other_edition: (path: string, edition: string, target: string, other: string) =>
+    foreign_edition_named: (path: string, edition: string, target: string, other: string) =>
       `${path} (edition ${edition}) names ${target}, which only edition ${other} holds`,
     same_path: (one: string, other: string, path: string) => `${one} and ${other} both want the path ${path}`,
     page_without_file: (path: string, file: string) => `the page ${path} has no file ${file} in the build`,
@@ -90,7 +91,7 @@ export const en = {
     reserved: 'is, or begins with, a name the gate keeps for itself',
 
     // Fields of a manifest or of a list of previews; each stands behind its place
-    at_most: (count: number) => `must be ${count} at most`,
+    above_maximum: (count: number) => `must be ${count} at most`,
     name_twice: 'a name stands there twice',
     removed_key: 'unknown key "isRemoved"',
     preview_name: 'must be 3 to 40 of a-z, 0-9 and single hyphens, none at an end',

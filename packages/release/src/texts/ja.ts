@@ -6,26 +6,26 @@ export const ja: typeof en = {
     no_release: (place, id) => `${place} にリリース ${id} がありません。`,
     lacks_file: (place, file, id) => `${place} に、リリース ${id} の ${file} がありません。`,
     release_lacks_file: (id, file) => `リリース ${id} に ${file} がありません。`,
-    file_not_there: (file, id) => `リリース ${id} の ${file} がありません。`,
-    removed_too_much:
+    file_not_found: (file, id) => `リリース ${id} の ${file} がありません。`,
+    release_lost_files:
       '削除している間に別のリリースが公開され、共有していたファイルが失われました。もう一度公開してください。',
-    file_went: (file) =>
+    file_removed_meanwhile: (file) =>
       `${file} は、公開している間に削除されたリリースと一緒に失われました。もう一度公開してください。`,
     broke_off: (place, sha256) => `${place} から ${sha256} を取得している途中で接続が切れました。`,
     unreachable: (place, reason) => `${place} に接続できません（${reason}）。`,
     answered: (status) => `応答は ${status}`,
     refused: (place, what, reason) => `${place} に${what}を拒否されました（${reason}）。`,
-    to_list: '一覧の取得',
-    to_read: (key) => ` ${key} の読み取り`,
-    to_write: (key) => ` ${key} の書き込み`,
-    to_remove: (key) => ` ${key} の削除`,
+    bucket_act_list: '一覧の取得',
+    bucket_act_read: (key) => ` ${key} の読み取り`,
+    bucket_act_write: (key) => ` ${key} の書き込み`,
+    bucket_act_remove: (key) => ` ${key} の削除`,
     no_reason: (status) => `${status}、理由の記載なし`,
     answer_broke_off: (reason) => `バケットの応答が途中で切れました（${reason}）。`,
     answer_too_large: 'バケットの応答が大きすぎます。',
 
     no_manifest: (id) => `リリース ${id} の manifest.json を読めません。`,
     other_manifest: (id) => `リリース ${id} の manifest.json が、公開したときのものと違います。`,
-    manifest_of_too_large: (id) => `リリース ${id} の manifest.json が大きすぎます。`,
+    manifest_file_too_large: (id) => `リリース ${id} の manifest.json が大きすぎます。`,
     no_release_id: (text) => `${text} はリリースの ID ではありません。`,
     bad_pointer: (pointer) => `${pointer} の内容がリリースの ID ではありません。`,
     bad_pointer_in: (place) => `${place} にあるポインターの内容が、リリースの ID ではありません。`,
@@ -33,7 +33,7 @@ export const ja: typeof en = {
     other_stored_bytes: (sha256) => `内容が、マニフェストの記録と違います（${sha256}）。`,
 
     manifest_too_large: 'マニフェストが大きすぎます。',
-    manifest_not_of_hash: 'マニフェストの内容が、そのハッシュと合いません。',
+    manifest_hash_mismatch: 'マニフェストの内容が、そのハッシュと合いません。',
     other_bytes: (sha256) => `内容が ${sha256} と合いません。`,
     nothing_to_copy: (base) => `写す元のファイルがここにありません（${base}）。`,
     part_not_there: (part, sha256) => `${sha256} の ${part} 番目の部分がありません。`,
@@ -43,10 +43,10 @@ export const ja: typeof en = {
     too_many_files: (max) => `マニフェストのファイルとリダイレクトが、合わせて ${max} 個を超えています。`,
     index_refused: (name, problem) => `検索インデックス ${name} を受け取れません：${problem}`,
     no_smaller: (path, encoding) => `${path} は ${encoding} にしても小さくなっていません。`,
-    must_not_be_kept: (path) =>
+    cache_forbidden: (path) =>
       `${path} はブラウザーに保存させられません。名前から内容が決まらないファイルです。`,
 
-    readers_too_long: '読者の一覧が長すぎます。ドメインを指定するか、アドレスを減らしてください。',
+    readers_list_too_long: '読者の一覧が長すぎます。ドメインを指定するか、アドレスを減らしてください。',
     previews_contended: (place) =>
       `${place} のプレビューの一覧が、ほかから変更され続けています。もう一度実行してください。`,
     bad_preview_name: (name) =>
@@ -59,7 +59,7 @@ export const ja: typeof en = {
       `この発行者のプレビューがもう ${count} 件あります。sekisho previews list で確認し、どれかを削除してください。`,
 
     no_edition: 'リリースにする版がありません。',
-    names_other_edition: (path, edition, target, other) =>
+    foreign_edition_named: (path, edition, target, other) =>
       `${path}（版 ${edition}）から、版 ${other} だけにある ${target} にリンクしています。`,
     same_path: (one, other, path) => `${one} と ${other} のパスがどちらも ${path} になります。`,
     page_without_file: (path, file) => `ページ ${path} のファイル ${file} がビルドにありません。`,
@@ -85,7 +85,7 @@ export const ja: typeof en = {
     no_canonical_form: 'URL のパスとして 1 通りに書けません。',
     reserved: 'ゲートが自分で使う名前か、それで始まる名前です。',
 
-    at_most: (count) => `${count} 件までにしてください。`,
+    above_maximum: (count) => `${count} 件までにしてください。`,
     name_twice: '同じ名前が 2 度あります。',
     removed_key: '"isRemoved" というキーは使えません。',
     preview_name:

@@ -70,21 +70,21 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
   const domains = 'policy' in config.access ? [...config.access.policy.domains] : []
   const who =
     domains.length > 0
-      ? sayTo(io, messageOf('account_ending_in', domains))
-      : sayTo(io, messageOf('account_your_policy'))
+      ? sayTo(io, messageOf('account_of_domains', domains))
+      : sayTo(io, messageOf('account_of_policy'))
   const buttons = config.identity.providers
     .map(({ login }) => LOGIN_KINDS[login.kind].button(login.label, config.loginLanguage))
     .join(' / ')
   const rows: [Message, Said][] = [
     [
       messageOf('serving'),
-      release.state === 'ready' ? messageOf('release', release.id) : messageOf('nothing_yet_run'),
+      release.state === 'ready' ? messageOf('release', release.id) : messageOf('nothing_built'),
     ],
     [
       messageOf('sign_in'),
       config.identity.providers.length === 0
         ? messageOf('switched_off_because')
-        : messageOf('press_choose', buttons, who),
+        : messageOf('local_sign_in_hint', buttons, who),
     ],
   ]
   const host = config.metrics?.host ?? ''

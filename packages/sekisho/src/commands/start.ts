@@ -44,7 +44,7 @@ function findPortObstacle(io: CommandIo): Promise<Message | null> {
   const port = Number(io.env.SEKISHO_PORT ?? io.env.PORT ?? 3000)
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', () => resolve(messageOf('port_cannot_be', port)))
+    probe.once('error', () => resolve(messageOf('port_unusable', port)))
     probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(null)))
   })
 }

@@ -21,7 +21,7 @@ export function readMetrics(settings: SettingsReader): MetricsConfig | null {
     return null
   }
   if (!LOOPBACK_HOSTS.has(host) && token === null && networks === null)
-    settings.problems.push(problemOf('metrics_for_everybody', host))
+    settings.problems.push(problemOf('metrics_public', host))
   return { host, port, token, networks }
 }
 

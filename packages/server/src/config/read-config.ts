@@ -158,7 +158,7 @@ function readAccess(settings: SettingsReader, defaultDomains: readonly string[])
   const { policy, problems } = readPolicy(isSet ? domains : defaultDomains, emails)
   settings.problems.push(...problems.map((problem) => problemOf('policy', problem)))
   if (!isSet && defaultDomains.length === 0) {
-    settings.problems.push(problemOf('nobody_admitted'))
+    settings.problems.push(problemOf('policy_admits_none'))
   }
   return { policy }
 }

@@ -26,7 +26,7 @@ const LONGEST = [
   ['SEKISHO_REPROOF_INTERVAL', 'reproofIntervalMs', HOUR_MS, '1h', 'harm_of_interval'],
   ['SEKISHO_REPROOF_GRACE', 'reproofGraceMs', DAY_MS, '24h', 'harm_of_grace'],
   ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'harm_of_idle'],
-  ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'harm_of_absolute'],
+  ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'risk_absolute'],
 ] as const
 const MINUTE_MS = 60_000
 const SHORTEST = [
@@ -62,7 +62,7 @@ export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>, log: Log): voi
   const refused = risks.filter(({ code, isAccepted }) => code !== null && !isAccepted)
   if (refused.length === 0) return
   const codes = [...new Set(refused.map(({ code }) => String(code)))]
-  throw new ConfigError([...refused.map(({ problem }) => problem), problemOf('refused_risks', codes)])
+  throw new ConfigError([...refused.map(({ problem }) => problem), problemOf('risks_not_accepted', codes)])
 }
 
 /**
@@ -104,7 +104,7 @@ function findProxyProblems({
 }: SettledConfig): readonly [RefusedRisk, Message][] {
   const { rules } = trustedProxies
   if (rules.length === 0) {
-    return [['no-proxy', problemOf('no_proxy', origin?.host ?? problemOf('the_origin'))]]
+    return [['no-proxy', problemOf('no_proxy', origin?.host ?? problemOf('origin_label'))]]
   }
   if (LOOPBACK_HOSTS.has(host) && !['127.0.0.1', '::1'].some((peer) => isTrustedPeer(peer, trustedProxies)))
     return [['no-proxy', problemOf('proxy_elsewhere', host)]]

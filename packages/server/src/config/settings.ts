@@ -111,7 +111,7 @@ export class SettingsReader {
     else if (min !== undefined && ms < (readDurationMs(String(min)) ?? 0))
       this.problems.push(problemOf('too_short', name, String(min)))
     else if (max !== undefined && ms > (readDurationMs(String(max)) ?? 0))
-      this.problems.push(problemOf('too_long_to_make_sense', name, String(max)))
+      this.problems.push(problemOf('duration_too_long', name, String(max)))
     else return ms
     return readDurationMs(fallback) ?? 0
   }

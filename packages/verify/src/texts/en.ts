@@ -20,7 +20,7 @@ export const en = {
     login_control: (status: number, bytes: number, title: string) =>
       `  control: login page       GET / → ${status}, ${count(bytes)} bytes${title === '' ? '' : `, title "${title}"`}`,
     reader_control: (page: string) => `  control: signed in        GET ${page} → the page of the release`,
-    by_proxy: (requests: number, rows: number) =>
+    refused_by_proxy: (requests: number, rows: number) =>
       `  refused by the proxy      ${count(requests)} requests of ${rows} rows, before the gate was asked`,
     surface: (addresses: number) =>
       `Open to everybody: ${addresses} addresses; every other address gets the same refusal`,
@@ -34,7 +34,7 @@ export const en = {
       `✔ Closed: nothing that only other editions hold is there for a reader of ${edition}.`,
     not_closed: (findings: number) => `✖ Not closed: ${findings} different findings; --json lists them all.`,
     edition_heading: (release: string, edition: string) => `Release ${release} as a reader of ${edition}`,
-    edition_asked: (requests: number, seconds: string) =>
+    edition_requests: (requests: number, seconds: string) =>
       `  asked                     ${count(requests)} times in ${seconds} s`,
     edition_files: (files: number) => `  files of the edition      ${count(files)} read`,
     edition_hidden: (hidden: number, shown: number) =>
@@ -76,7 +76,7 @@ export const en = {
   },
   problems: {
     edition_unread: (edition: string) => `no file of the edition ${edition} is sent to its reader`,
-    ended_unread: 'a session that was to be ended opens no file of the release',
+    ended_session_refused: 'a session that was to be ended opens no file of the release',
     no_login_page: (got: number | string) =>
       `nothing was verified: GET / is not answered with the login page (${got}); if the gate has another name than the URL, give it with --host`,
     reader_unread: 'nothing was verified: the reader’s session opens no page of the release',

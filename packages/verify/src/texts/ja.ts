@@ -14,7 +14,7 @@ export const ja: typeof en = {
     login_control: (status, bytes, title) =>
       `  対照: ログイン画面  GET / → ${status}、${count(bytes)} バイト${title === '' ? '' : `、題「${title}」`}`,
     reader_control: (page) => `  対照: ログイン後    GET ${page} → リリースのページ`,
-    by_proxy: (requests, rows) =>
+    refused_by_proxy: (requests, rows) =>
       `  プロキシが拒否      ${count(requests)} 回（${rows} 行）。ゲートには届いていません`,
     surface: (addresses) =>
       `ログインせずに応答するアドレス: ${addresses} 個。ほかのアドレスは、どれも同じ応答で拒否します`,
@@ -28,7 +28,7 @@ export const ja: typeof en = {
     not_closed: (findings) =>
       `✖ 閉じていません。${findings} 件の問題が見つかりました（--json ですべて表示します）。`,
     edition_heading: (release, edition) => `リリース ${release}、エディション ${edition} の読者として`,
-    edition_asked: (requests, seconds) =>
+    edition_requests: (requests, seconds) =>
       `  要求                      ${count(requests)} 回（${seconds} 秒）`,
     edition_files: (files) => `  このエディションのファイル  ${count(files)} 個を読みました`,
     edition_hidden: (hidden, shown) =>
@@ -68,7 +68,7 @@ export const ja: typeof en = {
   },
   problems: {
     edition_unread: (edition) => `エディション ${edition} のファイルが、その読者に 1 つも届きません。`,
-    ended_unread: '終わらせるはずのセッションで、リリースのファイルを 1 つも開けません。',
+    ended_session_refused: '終わらせるはずのセッションで、リリースのファイルを 1 つも開けません。',
     no_login_page: (got) =>
       `何も検証できていません。GET / にログイン画面が返りません（${got}）。ゲートの名前が URL と違うときは、--host で指定してください。`,
     reader_unread: '何も検証できていません。読者のセッションで、リリースのページを 1 つも開けません。',

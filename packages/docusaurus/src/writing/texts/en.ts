@@ -16,7 +16,7 @@ export const en = {
   editions: {
     outside_site: (folder: string) =>
       `A site with editions has its documents below its own folder: ${folder} is outside of it, where pages cannot be told apart.`,
-    not_of_edition: (page: string, audience: string) =>
+    audience_mismatch: (page: string, audience: string) =>
       `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
   },
   search: {

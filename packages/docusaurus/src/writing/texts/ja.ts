@@ -16,7 +16,7 @@ export const ja: typeof en = {
   editions: {
     outside_site: (folder) =>
       `エディションのあるサイトの文書は、サイトのフォルダーの中に置いてください。${folder} は外にあるので、ページを読者ごとに分けられません。`,
-    not_of_edition: (page, audience) =>
+    audience_mismatch: (page, audience) =>
       `${page} は ${audience} だけのページなのに、ほかの読者のエディションに入ります。読者（audience）は、サイトのフォルダーにあるページの YAML のフロントマターに書いてください。`,
   },
   search: {

@@ -34,7 +34,7 @@ export async function findLinksOutside(editions: readonly PlannedRoutes[]): Prom
       for (const target of linksOf(await readFile(file, 'utf8'), path)) {
         const other = outside.get(target) ?? outside.get(otherForm(target))
         if (other !== undefined)
-          problems.push(problemOf('names_other_edition', path, edition.name, target, other))
+          problems.push(problemOf('foreign_edition_named', path, edition.name, target, other))
       }
     }
   }

@@ -32,7 +32,7 @@ function findProblems({ editions }: Manifest): Message[] {
       for (const [encoding, { bytes: packed }] of Object.entries(encodings))
         if (packed >= plain) problems.push(problemOf('no_smaller', JSON.stringify(path), encoding))
       if (cache === 'immutable' && !mayBeKept(path, delivery))
-        problems.push(problemOf('must_not_be_kept', JSON.stringify(path)))
+        problems.push(problemOf('cache_forbidden', JSON.stringify(path)))
     }
   }
   return problems

@@ -215,14 +215,14 @@ function recordPublishing({ folder, publishing: { store } }: Publication, io: Co
 async function publish(id: string, from: Pointer, options: Publication, io: CommandIo): Promise<boolean> {
   const { store } = options.publishing
   await recordPublishing(options, io)(id)
-  io.print(sayTo(io, messageOf('publishing_in', store.place)))
+  io.print(sayTo(io, messageOf('publishing_to', store.place)))
   const { served, sent } = await publishRelease(
     { releasesDir: releasesDirOf(options.folder.root), id, from },
     store,
   )
-  io.print(sayTo(io, messageOf('files_were_not', sent)))
+  io.print(sayTo(io, messageOf('files_new', sent)))
   if (!served) {
-    const problem = sayTo(io, messageOf('somebody_else_published', id, store.place))
+    const problem = sayTo(io, messageOf('published_concurrently', id, store.place))
     io.complain(`sekisho build: ${problem}`)
     return false
   }
@@ -244,9 +244,9 @@ async function isCurrent(options: BuildOptions, fingerprint: string, io: Command
     await store.movePointer(record.releaseId, served)
   }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
-  io.print(sayTo(io, messageOf('nothing_has_changed', record.releaseId, files)))
+  io.print(sayTo(io, messageOf('build_unchanged', record.releaseId, files)))
   if (served.id !== null && served.id !== record.releaseId) {
-    io.print(sayTo(io, messageOf('served_because_somebody', served.id, record.releaseId)))
+    io.print(sayTo(io, messageOf('served_after_rollback', served.id, record.releaseId)))
   }
   return true
 }
@@ -272,7 +272,7 @@ function printReport(report: PackReport, times: { buildMs: number; packMs: numbe
   ]
   io.print(
     report.reused
-      ? sayTo(io, messageOf('release_has_same', id))
+      ? sayTo(io, messageOf('release_unchanged', id))
       : sayTo(io, messageOf('release_published', id)),
   )
   io.print(sayTo(io, messageOf('pages_files_mb', pages, files, megabytes)))

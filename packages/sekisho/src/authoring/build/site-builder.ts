@@ -40,7 +40,7 @@ export async function buildSite(options: SiteBuildOptions): Promise<void> {
     ? problems.flatMap((problem) => `✖ ${problem}`.split('\n'))
     : failure)
     onLine(line)
-  throw new ReleaseError('build_failed', [messageOf('site_could_not', outcome)])
+  throw new ReleaseError('build_failed', [messageOf('site_build_failed', outcome)])
 }
 
 export interface SiteBuildRun extends SiteBuildOptions {

@@ -106,7 +106,7 @@ function findContradictions(
     const earlier = editions
       .slice(0, index)
       .find((one) => one.audiences.every((group) => audiences.includes(group)))
-    if (earlier !== undefined) problems.push(problemOf('never_got', name, earlier.name))
+    if (earlier !== undefined) problems.push(problemOf('edition_unreachable', name, earlier.name))
   }
   const known = knownAudiences({ editions })
   for (const [where, audience] of named)

@@ -149,7 +149,7 @@ async function readSiteFile(
   if (said.length > 1)
     problems.push(
       problemOf(
-        'said_twice',
+        'audience_repeated',
         name,
         said.map(({ where }) => where),
       ),

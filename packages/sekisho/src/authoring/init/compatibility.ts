@@ -46,7 +46,7 @@ const COMPATIBILITY: readonly Row[] = [
   {
     name: /\bllms\b/,
     verdict: 'replaced',
-    note: 'for_agents',
+    note: 'agents_need_sign_in',
   },
   {
     name: /plugin-sitemap|(?:^|[/\\])sitemap$/,
@@ -84,7 +84,7 @@ const COMPATIBILITY: readonly Row[] = [
   {
     name: /github-codeblock/,
     verdict: 'grant',
-    note: 'from_github',
+    note: 'loaded_from_github',
     grants: [{ kind: 'connect', source: 'https://raw.githubusercontent.com' }],
   },
   {
@@ -192,7 +192,7 @@ function classifyAddress(name: string, key: 'scripts' | 'stylesheets'): Finding 
   const url = URL.parse(name, 'https://site.invalid')
   const kind = key === 'scripts' ? 'script' : 'style'
   const grants = url?.protocol === 'https:' ? [{ kind, source: url.origin } as const] : []
-  return { name, verdict: 'grant', note: 'from_elsewhere', grants }
+  return { name, verdict: 'grant', note: 'loaded_from_other_host', grants }
 }
 
 /** The names in a list of plugins or themes, without their options; one that the config makes itself is named by its place. */

@@ -124,7 +124,8 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
   const kept: string[] = []
   const config = readFileSync(site.configFile, 'utf8')
   const without = removeTheme(config)
-  if (without !== null) changes.push({ file: site.configFile, what: messageOf('line_out'), content: without })
+  if (without !== null)
+    changes.push({ file: site.configFile, what: messageOf('theme_line_removed'), content: without })
   else if (config.includes(THEME)) kept.push(site.configFile)
   const ignoreFile = join(site.dir, '.gitignore')
   const ignore = readText(ignoreFile) ?? ''
@@ -135,10 +136,14 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
     ignore,
   )
   if (content !== ignore)
-    changes.push({ file: ignoreFile, what: messageOf('as_it_was'), content: content === '' ? null : content })
+    changes.push({
+      file: ignoreFile,
+      what: messageOf('unchanged_line'),
+      content: content === '' ? null : content,
+    })
   for (const { file, content } of ownFiles(site, facts)) {
     const found = readText(file)
-    if (found === content) changes.push({ file, what: messageOf('taken_away'), content: null })
+    if (found === content) changes.push({ file, what: messageOf('will_be_deleted'), content: null })
     else if (found !== null && basename(file) === SETTINGS_FILE) kept.push(file)
   }
   return { changes, kept, folders }

@@ -92,7 +92,7 @@ async function readFiles(
         ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
         ...found.audiences,
       ]
-      if (audiences.length > 1) said.push(problemOf('said_twice', name, audiences.map(String)))
+      if (audiences.length > 1) said.push(problemOf('audience_repeated', name, audiences.map(String)))
       return {
         ...{ name, file, isPage, audience: audiences[0] ?? null },
         isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
@@ -174,6 +174,8 @@ async function findObstacles(dir: string): Promise<readonly Message[]> {
   const { files } = await listBuild(dir)
   return [
     ...((await isDescribedByHand(dir)) ? [problemOf('described_by_hand', SITE_JSON)] : []),
-    ...(files.some(({ name }) => name === EDITIONS_FILE) ? [problemOf('rules_within', EDITIONS_FILE)] : []),
+    ...(files.some(({ name }) => name === EDITIONS_FILE)
+      ? [problemOf('rules_in_published_folder', EDITIONS_FILE)]
+      : []),
   ]
 }

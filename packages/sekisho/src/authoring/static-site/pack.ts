@@ -53,7 +53,7 @@ async function sayOfSearch(
   io: CommandIo,
 ): Promise<void> {
   if (excluded > 0) io.print(sayTo(io, messageOf('excluded', excluded)))
-  if (languages.length > 0) io.print(sayTo(io, messageOf('search_indexes_their', languages)))
+  if (languages.length > 0) io.print(sayTo(io, messageOf('separate_search_indexes', languages)))
   if (await asksSearchService(dir)) io.print(sayTo(io, DEAD_SEARCH))
   if (!hasBar) io.print(sayTo(io, NO_BAR))
 }
@@ -80,7 +80,7 @@ export const runPack: RunCommand = async (args, io) => {
   const folder = readDataFolder(dataDir, io)
   return explainErrors('pack', io, async () => {
     if (!(await stat(dir).catch(() => null))?.isDirectory())
-      throw new ReleaseError('build_invalid', [messageOf('is_no_folder', dir)])
+      throw new ReleaseError('build_invalid', [messageOf('not_a_folder', dir)])
     await using _lock = await lockBuild(folder.root)
     const cacheDir = join(folder.root, 'cache')
     const editions = await readEditions(io.cwd)

@@ -41,7 +41,7 @@ interface NewPage {
 
 async function writePage({ site, folder, name, title }: NewPage, io: CommandIo): Promise<string> {
   if (!NAME.test(folder) || !existsSync(join(site, folder)))
-    throw new SiteError(messageOf('has_no_folder', site, folder))
+    throw new SiteError(messageOf('folder_not_found', site, folder))
   if (!NAME.test(name)) throw new SiteError(messageOf('no_name_for', name))
   const isPost = folder === 'blog'
   const today = new Date(io.clock()).toLocaleDateString('sv-SE')
@@ -50,7 +50,7 @@ async function writePage({ site, folder, name, title }: NewPage, io: CommandIo):
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new SiteError(messageOf('exists_already_choose', file))
+    throw new SiteError(messageOf('page_exists', file))
   })
   return file
 }

@@ -30,7 +30,7 @@ export async function checkProse(siteDir: string, io: CommandIo): Promise<number
     resolveFrom(folder, 'textlint/package.json'),
   )
   if (home === undefined) {
-    io.complain(sayTo(io, messageOf('has_no_textlint', siteDir)))
+    io.complain(sayTo(io, messageOf('textlint_missing', siteDir)))
     return 1
   }
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'sekisho-prose-'))
@@ -50,7 +50,7 @@ export async function checkProse(siteDir: string, io: CommandIo): Promise<number
     for (const line of report.map((warning) => describe(warning, io.cwd))) io.print(line)
     warnings += report.length
   }
-  io.print(sayTo(io, messageOf('remarks_on_prose', warnings, files.length)))
+  io.print(sayTo(io, messageOf('prose_remarks', warnings, files.length)))
   return 0
 }
 

@@ -40,14 +40,14 @@ async function list(dir: string, io: CommandIo): Promise<void> {
   const { synonyms } = await readVocabularyFile(dir)
   for (const group of synonyms) io.print(plain(group.join('  ')))
   if (synonyms.length > 0) return
-  io.print(sayTo(io, messageOf('there_none_yet')))
+  io.print(sayTo(io, messageOf('synonyms_empty')))
 }
 
 async function add(dir: string, words: readonly string[], io: CommandIo): Promise<void> {
   const group = await addSynonyms(dir, words)
   const said =
     group === null
-      ? messageOf('they_one_group')
-      : messageOf('mean_same_now', group.map(plain), VOCABULARY_FILE)
+      ? messageOf('synonyms_unchanged')
+      : messageOf('synonyms_added', group.map(plain), VOCABULARY_FILE)
   io.print(sayTo(io, said))
 }

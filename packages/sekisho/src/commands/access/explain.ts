@@ -108,7 +108,7 @@ function describe(account: Account, { policy, editions }: Rules, io: CommandIo):
   const rows: readonly (readonly [Message, string])[] = [
     [messageOf('may_read'), describeRule(account, policy, groups, io)],
     [messageOf('groups'), groups.join(', ') || none],
-    [messageOf('told_by_provider'), describeTold(account, told, io)],
+    [messageOf('group_from_provider'), describeTold(account, told, io)],
     [messageOf('edition'), edition?.name ?? none],
     [messageOf('signed_in_since'), account.sinceMs === null ? none : formatTime(account.sinceMs)],
   ]
@@ -140,6 +140,6 @@ export function ruleOf(reader: Reader, policy: AccessPolicy, groups: readonly st
 
 function describeTold({ issuer, vouched }: Account, told: readonly string[], io: CommandIo): string {
   if (issuer === '') return sayTo(io, messageOf('unknown_not_signed'))
-  if (!vouched.hasAllGroups) return sayTo(io, messageOf('too_many_be'))
+  if (!vouched.hasAllGroups) return sayTo(io, messageOf('groups_too_many'))
   return told.join(', ') || sayTo(io, messageOf('none'))
 }

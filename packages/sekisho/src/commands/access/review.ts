@@ -85,7 +85,7 @@ async function withTrail(
 }
 
 function findProblem({ beginsMs, rules }: TrailFacts, atMs: number): Message | null {
-  if (beginsMs === null) return messageOf('there_no_audit')
+  if (beginsMs === null) return messageOf('trail_not_found')
   const begins = new Date(beginsMs).toISOString()
   if (atMs < beginsMs) return messageOf('audit_trail_begins', begins)
   return rules === null ? UNKNOWN_RULES : null
@@ -93,7 +93,7 @@ function findProblem({ beginsMs, rules }: TrailFacts, atMs: number): Message | n
 
 function findWarnings({ unreadable, others }: TrailFacts): readonly Message[] {
   const warnings: Message[] = []
-  if (unreadable > 0) warnings.push(messageOf('lines_audit_trail', unreadable))
+  if (unreadable > 0) warnings.push(messageOf('trail_lines_unreadable', unreadable))
   if (others.length > 0) warnings.push(messageOf('other_gates_ran', others))
   return warnings
 }

@@ -89,7 +89,7 @@ export const runCheck: RunCommand = async (args, io) => {
         io,
       )
   for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)
-  if (problems.length === 0) io.print(sayTo(io, messageOf('everything_set')))
+  if (problems.length === 0) io.print(sayTo(io, messageOf('check_passed')))
   return problems.length === 0 ? 0 : 1
 }
 
@@ -174,7 +174,7 @@ function whomOf({ domains, emails }: AccessPolicy): string {
 function findIdentityProblems({ identity, origin }: GateConfig): readonly Said[] {
   return [
     ...identity.problems,
-    ...(identity.problems.length === 0 ? [] : [problemOf('nobody_until_mended')]),
+    ...(identity.problems.length === 0 ? [] : [problemOf('policy_broken')]),
     ...(origin === null ? [] : identity.providers.flatMap((provider) => provider.findProblems(origin))),
   ]
 }
@@ -205,7 +205,7 @@ async function findReleaseProblems({ dataDir, releases: place }: GateConfig): Pr
   const options = { releasesDir, elapsed: () => performance.now(), onProblem: () => {} }
   const status = (await followCurrent(options)).status()
   if (status.state === 'ready')
-    return status.refused === null ? [] : [problemOf('newest_refused', status.refused)]
+    return status.refused === null ? [] : [problemOf('newest_release_refused', status.refused)]
   return [status.state === 'none' ? problemOf('no_release') : problemOf('broken_release', status.reason)]
 }
 

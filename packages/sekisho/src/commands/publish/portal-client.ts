@@ -86,7 +86,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
       if (!mayPass) return answer
       const isFinal = answer instanceof Message // a certificate is not accepted the next time either
       if (isFinal || attempt === ATTEMPTS) {
-        const why = answer instanceof Response ? messageOf('it_answers', answer.status) : answer
+        const why = answer instanceof Response ? messageOf('portal_status', answer.status) : answer
         throw new PortalError(messageOf('unreachable', origin.origin, why))
       }
       const seconds = answer instanceof Response ? Number(answer.headers.get('Retry-After') ?? 0) : 0

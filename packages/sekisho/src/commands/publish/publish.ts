@@ -152,5 +152,5 @@ function report({ portal, address, id, seconds }: Published, io: CommandIo): voi
 export function reportOthers({ othersLookEveryMs }: ReleaseServed, io: CommandIo): void {
   if (othersLookEveryMs === null) return
   const seconds = othersLookEveryMs / 1_000
-  io.print(sayTo(io, messageOf('every_other_gate', seconds)))
+  io.print(sayTo(io, messageOf('other_gates_interval', seconds)))
 }

@@ -50,12 +50,12 @@ function readAct([action, id]: readonly string[], values: Values, io: CommandIo)
   if (action === 'list' && id === undefined && isBare) return list
   if (action === 'remove' && id !== undefined && isBare) return (...rest) => remove(id, ...rest)
   if (action !== 'create' || id !== undefined) return ''
-  if (name === undefined || !NAME.test(name)) return sayTo(io, messageOf('name_required_characters'))
+  if (name === undefined || !NAME.test(name)) return sayTo(io, messageOf('name_missing'))
   const lifeMs = readLife(expires)
-  if (lifeMs === null) return sayTo(io, messageOf('expires_required_as'))
+  if (lifeMs === null) return sayTo(io, messageOf('expires_missing'))
   const rights = may === undefined ? [...PUBLISHER_RIGHTS] : may.split(',').map((right) => right.trim())
   const known = PUBLISHER_RIGHTS.filter((right) => rights.includes(right))
-  if (known.length !== rights.length) return sayTo(io, messageOf('may_must_be', PUBLISHER_RIGHTS))
+  if (known.length !== rights.length) return sayTo(io, messageOf('bad_may', PUBLISHER_RIGHTS))
   return (...rest) => create({ name, lifeMs, may: known }, ...rest)
 }
 
@@ -85,7 +85,7 @@ async function create({ name, lifeMs, may }: NewToken, stores: Stores, record: R
   await stores.publishers.addToken(digestOfPublishToken(secret), { id, name, may, createdAtMs, expiresAtMs })
   const until = formatTime(expiresAtMs)
   io.print(secret)
-  io.print(sayTo(io, messageOf('id_until_not', id, until)))
+  io.print(sayTo(io, messageOf('token_created', id, until)))
   return 0
 }
 
@@ -101,7 +101,7 @@ async function list({ publishers }: Stores, _record: RecordAct, io: CommandIo): 
 async function remove(id: string, { publishers }: Stores, record: RecordAct, io: CommandIo): Promise<number> {
   await record('publish_token_removed', { token: id })
   const wasThere = await publishers.removeToken(id)
-  const said = wasThere ? messageOf('token_removed_counts', id) : messageOf('there_no_token', id)
+  const said = wasThere ? messageOf('token_removed', id) : messageOf('token_not_found', id)
   if (wasThere) io.print(sayTo(io, said))
   else io.complain(sayTo(io, said))
   return wasThere ? 0 : 1

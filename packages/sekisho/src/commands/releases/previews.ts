@@ -37,7 +37,7 @@ export const runPreviews: RunCommand = async (args, io) => {
 
 async function list(store: PreviewStore, io: CommandIo): Promise<number> {
   const previews = await store.list()
-  if (previews.length === 0) io.print(sayTo(io, messageOf('there_no_previews')))
+  if (previews.length === 0) io.print(sayTo(io, messageOf('previews_empty')))
   const portal = URL.parse(withSettingsFile(io).SEKISHO_ORIGIN?.trim() ?? '')
   for (const preview of previews) {
     const { name, branch, commit } = preview
@@ -55,14 +55,14 @@ function describeExpiry({ expiresAtMs, readers }: Preview, io: CommandIo): strin
   const few = readers === undefined ? 0 : readers.domains.length + readers.emails.length
   const expiry = isOver ? sayTo(io, messageOf('expired', until)) : sayTo(io, messageOf('until', until))
   if (readers === undefined) return expiry
-  const who = sayTo(io, messageOf('for_readers_its', few))
+  const who = sayTo(io, messageOf('preview_readers', few))
   return `${expiry}  ${who}`
 }
 
 async function remove(store: PreviewStore, name: string, folder: DataFolder, io: CommandIo): Promise<number> {
   if (!(await store.list()).some((preview) => preview.name === name)) {
     const quoted = JSON.stringify(name)
-    const problem = sayTo(io, messageOf('there_no_preview', quoted))
+    const problem = sayTo(io, messageOf('preview_not_found', quoted))
     io.complain(`sekisho previews: ${problem}`)
     return 1
   }

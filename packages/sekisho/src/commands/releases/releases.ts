@@ -134,7 +134,7 @@ async function rollback(
     in: store.place,
   })
   if (!(await store.movePointer(id, served))) {
-    throw new ReleaseError('pointer_moved', [messageOf('moved_meanwhile')])
+    throw new ReleaseError('pointer_moved', [messageOf('rollback_conflict')])
   }
   io.print(
     id === served.id
@@ -149,7 +149,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
     (await store.list()).map((kept) => kept.id),
   )
   if ((await store.readPointer()).id === id) {
-    throw new ReleaseError('pointer_moved', [messageOf('is_served', id)])
+    throw new ReleaseError('pointer_moved', [messageOf('release_in_use', id)])
   }
   await recordReleaseAct(folder, io, 'release_removed', { release: id, in: store.place })
   await store.remove(id)

@@ -19,5 +19,5 @@ export function findReportProblem(
   io: CommandIo,
 ): string | null {
   if (/^[1-9]\d{0,3}$/.test(days) && /^[1-9]\d{0,5}$/.test(limit)) return null
-  return sayTo(io, messageOf('days_limit_whole'))
+  return sayTo(io, messageOf('bad_days_or_limit'))
 }

@@ -42,7 +42,7 @@ function printPages(pages: readonly PageReport[], limit: number, days: number, i
     const counts = messageOf('counts', unhelpful, helpful)
     io.print(`\n${plain(page)}  ${sayTo(io, counts)}`)
     for (const { release, helpful: isHelpful, comment = '', by } of comments) {
-      const said = by === 'agent' ? sayTo(io, messageOf('said_by_agent', plain(comment))) : plain(comment)
+      const said = by === 'agent' ? sayTo(io, messageOf('comment_of_agent', plain(comment))) : plain(comment)
       io.print(`  ${by === 'agent' ? '*' : isHelpful ? '+' : '-'} ${plain(release)}  ${said}`)
     }
   }

@@ -67,7 +67,7 @@ function printReport(report: SearchReport, limit: number, io: CommandIo): void {
       byCount(queries, (query) => query.withoutHit),
       (query) => query.withoutHit,
     ],
-    [sayTo(io, messageOf('first_result_not')), byCount(queries, passedOver), passedOver],
+    [sayTo(io, messageOf('first_result_unopened')), byCount(queries, passedOver), passedOver],
   ]
   for (const [title, found, count] of [...lists, ...listsOfAgents(report, io)]) {
     io.print(`\n${title}`)

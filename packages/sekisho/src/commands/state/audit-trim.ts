@@ -37,6 +37,6 @@ export async function runTrim(
   io.progress?.('')
   for (const { chain, lines, through } of trimmed)
     io.print(sayTo(io, messageOf('chain_trimmed', chain, lines, through.seq)))
-  if (trimmed.length === 0) io.print(sayTo(io, messageOf('none_older', formatTime(beforeMs))))
+  if (trimmed.length === 0) io.print(sayTo(io, messageOf('no_older_lines', formatTime(beforeMs))))
   return 0
 }

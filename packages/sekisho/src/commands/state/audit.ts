@@ -61,7 +61,7 @@ export const runAudit: RunCommand = async (args, io) => {
   if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
   if (action === 'verify') {
     const firsts = readFirsts(values['expect-first'] ?? [])
-    if (firsts === null) return misuse(io, messageOf('first_is_number'))
+    if (firsts === null) return misuse(io, messageOf('bad_expect_first'))
     const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
     if (subject !== undefined) {
       const key = values['public-key']
@@ -83,7 +83,7 @@ export const runAudit: RunCommand = async (args, io) => {
   if (action !== 'export') return misuse(io)
   const fromMs = Date.parse(values.from ?? '')
   const toMs = Date.parse(values.to ?? '')
-  if (!(fromMs < toMs) || values.out === undefined) return misuse(io, messageOf('export_needs'))
+  if (!(fromMs < toMs) || values.out === undefined) return misuse(io, messageOf('export_options_missing'))
   return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
 }
 
@@ -99,7 +99,7 @@ async function runOnDatabase(
   const secrets = readSecrets(io)
   const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
   const firsts = readFirsts(list(values['expect-first']))
-  if (firsts === null) return misuse(io, messageOf('first_is_number'))
+  if (firsts === null) return misuse(io, messageOf('bad_expect_first'))
   const fromMs = Date.parse(String(values.from))
   const toMs = Date.parse(String(values.to))
   const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
@@ -108,8 +108,8 @@ async function runOnDatabase(
   if (action === 'trim' && keepMs === null) return misuse(io, messageOf('trim_needs'))
   if (action === 'follow' && values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
   if (!isExport && keepMs === null && !['verify', 'key', 'follow'].includes(action ?? ''))
-    return action === 'export' ? misuse(io, messageOf('export_needs')) : misuse(io)
-  if (isExport && existsSync(out)) return complain(io, messageOf('out_exists', out))
+    return action === 'export' ? misuse(io, messageOf('export_options_missing')) : misuse(io)
+  if (isExport && existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
   let code = 0
   await withStores({ databaseUrl: readDatabase(io), folder }, io, async (stores, record) => {
     if (keepMs !== null) {
@@ -185,7 +185,7 @@ async function verifyFolder(
   const own = exportPlaces(exported).publicKey
   if (!existsSync(own)) return complain(io, messageOf('no_export', exported))
   const key = readPublicKey(publicKeyFile ?? own)
-  if (publicKeyFile === undefined) io.print(sayTo(io, messageOf('key_came_along', fingerprintOf(key))))
+  if (publicKeyFile === undefined) io.print(sayTo(io, messageOf('key_from_export', fingerprintOf(key))))
   return print(await verifyExport(exported, key, expected), io)
 }
 
@@ -208,7 +208,7 @@ function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
     )
     if (unsignedThrough > 0) io.print(sayTo(io, messageOf('older_than_head', unsignedThrough)))
     if (isUnfinished) io.print(sayTo(io, messageOf('last_line_unfinished')))
-    if (rewritten > 0) io.print(sayTo(io, messageOf('written_again', rewritten)))
+    if (rewritten > 0) io.print(sayTo(io, messageOf('lines_rewritten', rewritten)))
   }
   return ok ? 0 : 1
 }
@@ -230,7 +230,7 @@ async function exportTrail(
   io: CommandIo,
 ): Promise<number> {
   if (!existsSync(folder.auditKey)) return complain(io, messageOf('no_trail', folder.root))
-  if (existsSync(out)) return complain(io, messageOf('out_exists', out))
+  if (existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })

@@ -32,7 +32,7 @@ export const runBackup: RunCommand = async (args, io) => {
     await withStores(place, io, (_stores, record) => record('state_backed_up', { to: out }))
     const backup = await writeBackup({ ...place, out, now: io.clock, onProgress: progressOf(io) })
     io.progress?.('')
-    io.print(sayTo(io, messageOf('backed_up', out, backup.files.length, secondsSince(startedMs))))
+    io.print(sayTo(io, messageOf('backup_written', out, backup.files.length, secondsSince(startedMs))))
     printHeads(backup, io)
     return 0
   })

@@ -34,9 +34,7 @@ export const runMigrate: RunCommand = async (args, io) => {
       operator: read.values['grant-operator'],
     })
     io.print(
-      from === to
-        ? sayTo(io, messageOf('schema_version_already', to))
-        : sayTo(io, messageOf('schema_now_version', to)),
+      from === to ? sayTo(io, messageOf('schema_current', to)) : sayTo(io, messageOf('schema_migrated', to)),
     )
     if (read.values.from !== undefined)
       await moveState(url, dataFolderAt(resolve(io.cwd, read.values.from)), io)

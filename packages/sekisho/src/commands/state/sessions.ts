@@ -118,7 +118,9 @@ async function unbind(
   await record('address_unbound', { whose: email })
   const wasBound = await store.unbind(email)
   io.print(
-    wasBound ? sayTo(io, messageOf('free_for_next', email)) : sayTo(io, messageOf('was_bound_no', email)),
+    wasBound
+      ? sayTo(io, messageOf('address_released', email))
+      : sayTo(io, messageOf('address_not_bound', email)),
   )
   return 0
 }

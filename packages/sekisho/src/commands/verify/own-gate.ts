@@ -75,10 +75,11 @@ async function readAddress(child: ChildProcess): Promise<Omit<OwnGate, keyof Asy
     throw new OwnGateError(messageOf('own_gate_ended'))
   })
   const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
-  if (typeof message !== 'object' || message === null) throw new OwnGateError(messageOf('own_gate_silent'))
+  if (typeof message !== 'object' || message === null)
+    throw new OwnGateError(messageOf('own_gate_unresponsive'))
   const isWhole = 'port' in message && 'host' in message && 'cookies' in message && 'editions' in message
   if (!isWhole || !Array.isArray(message.cookies) || !Array.isArray(message.editions)) {
-    throw new OwnGateError(messageOf('own_gate_silent'))
+    throw new OwnGateError(messageOf('own_gate_unresponsive'))
   }
   const [cookie = '', one = '', ...together] = message.cookies.map(String)
   return {

@@ -98,7 +98,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
   const { releasesDir, release } = await chooseRelease(values, io, cleanup)
   if (values.as !== undefined) return await verifyAs(values.as, { values, io, cleanup, releasesDir, release })
-  if (values.agent !== undefined) throw new VerifyError(messageOf('agent_needs_as'))
+  if (values.agent !== undefined) throw new VerifyError(messageOf('agent_without_as'))
   const loginLanguage = readLoginLanguage(values, io)
   const gate =
     values.url === undefined
@@ -253,7 +253,7 @@ async function readReaders(
   { reader = [], agent, 'sign-out': signsOut = false }: Values,
   io: CommandIo,
 ) {
-  if (signsOut) throw new VerifyError(messageOf('as_signs_nobody_out'))
+  if (signsOut) throw new VerifyError(messageOf('as_excludes_sign_out'))
   const readers = await readOfEach('--reader', names, reader, io)
   if (agent === undefined) return { readers, agents: null }
   const tokens = await readOfEach('--agent', names, agent, io)
@@ -277,7 +277,7 @@ async function readOfEach(
   const missing = names.filter((name) => !texts.has(name))
   if (missing.length === 0) return texts
   const said = missing.map((name) => `${option} ${name}=FILE`).join(' ')
-  throw new VerifyError(messageOf('reader_of_each', said))
+  throw new VerifyError(messageOf('edition_readers_missing', said))
 }
 
 function readTextFile(option: string, file: string): Promise<string> {

@@ -13,10 +13,10 @@ export const access = {
   last_read: 'last read',
   at_problem: '--at takes a time such as 2026-11-01T09:00:00+09:00',
   unknown_rules: 'the gate that ran then did not record who may read: it was older than this version',
-  there_no_audit: 'there is no audit trail; name the folder with --data-dir, or set SEKISHO_DATABASE_URL',
+  trail_not_found: 'there is no audit trail; name the folder with --data-dir, or set SEKISHO_DATABASE_URL',
   audit_trail_begins: (begins: string) =>
     `the audit trail begins at ${begins} and says nothing of the time before`,
-  lines_audit_trail: (unreadable: number) =>
+  trail_lines_unreadable: (unreadable: number) =>
     `${unreadable} lines of the audit trail cannot be read: see sekisho audit verify`,
   other_gates_ran: (others: readonly string[]) =>
     `other gates ran by another policy (${others.join(', ')}): the table is of the gate that read its policy last`,
@@ -28,7 +28,7 @@ export const access = {
   kind_domain: 'everybody of a domain',
   kind_group: 'group of a provider',
   none: 'none',
-  told_by_provider: 'told by the provider',
+  group_from_provider: 'told by the provider',
   signed_in_since: 'signed in since',
   refused_address_not_admitted: 'no rule names them',
   refused_address_not_vouched:
@@ -42,7 +42,7 @@ export const access = {
     'the provider does not tell of all groups, so none counts, and no rule names the address',
   refused_provider_not_configured: 'the provider that vouched for the account is not configured any more',
   unknown_not_signed: 'unknown: not signed in',
-  too_many_be: 'too many to be told; none counts',
+  groups_too_many: 'too many to be told; none counts',
   access_help: (dataDir: string) => `Usage: sekisho access explain ADDRESS
        sekisho access review [--at TIME] [--out FILE]
 

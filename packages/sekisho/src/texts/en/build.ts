@@ -1,6 +1,6 @@
 export const build = {
   edition_markdown_files: (name: string, pages: number) => `Edition ${name} (${pages} Markdown files)`,
-  site_could_not: (outcome: string) =>
+  site_build_failed: (outcome: string) =>
     `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
   building_site: (indent: string, name: string) => `${indent}Building the site ${name}`.trimEnd(),
   built_site: (indent: string, _name: string) => `${indent}The files of the site are there`,
@@ -39,16 +39,16 @@ ${dataDir}
   edition_widened: (name: string, paths: readonly string[]) =>
     `⚠ edition ${name} shows what was restricted until now: ${paths.join(', ')}`,
   packing_release: 'Packing the release',
-  publishing_in: (place: string) => `Publishing in ${place}`,
-  files_were_not: (sent: number) => `  ${sent} files were not there yet`,
-  somebody_else_published: (id: string, place: string) =>
+  publishing_to: (place: string) => `Publishing in ${place}`,
+  files_new: (sent: number) => `  ${sent} files were not there yet`,
+  published_concurrently: (id: string, place: string) =>
     `somebody else published meanwhile. Release ${id} is in ${place}, but not served; to serve it: sekisho releases rollback ${id}`,
-  nothing_has_changed: (releaseId: string, files: number) =>
+  build_unchanged: (releaseId: string, files: number) =>
     `Nothing has changed: release ${releaseId} (${files} files) is up to date.`,
-  served_because_somebody: (id: string, releaseId: string) =>
+  served_after_rollback: (id: string, releaseId: string) =>
     `Served is ${id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${releaseId}`,
   files: (done: number, total: number) => `  ${done} of ${total} files`,
-  release_has_same: (id: string) => `Release ${id} has the same content and is served again.`,
+  release_unchanged: (id: string) => `Release ${id} has the same content and is served again.`,
   release_published: (id: string) => `Release ${id} is published.`,
   pages_files_mb: (pages: number, files: number, megabytes: string) =>
     `  ${pages} pages, ${files} files, ${megabytes} MB`,
@@ -75,7 +75,7 @@ export const editions = {
   label_form: 'up to 40 characters',
   same_name: (name: string) => `two editions are named ${name}`,
   no_last: 'the last edition must have no audiences ("audiences": []): it is for everybody who is admitted',
-  never_got: (name: string, earlier: string) =>
+  edition_unreachable: (name: string, earlier: string) =>
     `nobody ever gets edition ${name}: whoever may read it gets ${earlier}, so put it before that`,
   unknown_audience: (where: string, audience: string) => `${where}: no edition has the audience ${audience}`,
   unknown_in_page: (place: string, audience: string, known: readonly string[]) =>
@@ -93,7 +93,7 @@ export const editions = {
     `${place}: the front matter has no end: close it with a line "---"`,
   front_matter_unread: (place: string) =>
     `${place}: the front matter cannot be read as YAML, so it is not known who may read the page`,
-  said_twice: (name: string, where: readonly string[]) =>
+  audience_repeated: (name: string, where: readonly string[]) =>
     `${name}: its audience is said more than once: ${where.join(', ')}`,
   unused_glob: (rule: string) => `${rule}: no file is called like this, so the rule does nothing`,
   unclear_translation: (name: string, originals: readonly string[]) =>
@@ -106,6 +106,6 @@ export const editions = {
     `${name} has one audience, and these say it: ${globs.join(', ')}`,
   described_by_hand: (file: string) =>
     `${file} was written by hand and names the pages of everybody: remove it, so that each edition gets its own`,
-  rules_within: (file: string) =>
+  rules_in_published_folder: (file: string) =>
     `${file} lies in the folder that readers get: move it to the one that the command is run in`,
 }

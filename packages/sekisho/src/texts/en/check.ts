@@ -94,7 +94,7 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
     `${issuer} cannot be reached: ${reason}. Let this machine make https connections to it`,
   issuer_unreachable_by_proxy: (issuer: string, reason: string) =>
     `${issuer} cannot be reached: ${reason}. HTTPS_PROXY is set and not used: Node uses it with NODE_USE_ENV_PROXY=1`,
-  issuer_calls_itself: (issuer: string, name: string) =>
+  issuer_name_differs: (issuer: string, name: string) =>
     `${issuer} calls itself ${name}: set SEKISHO_OIDC_ISSUER to exactly that`,
   issuer_no_keys: (issuer: string) =>
     `${issuer} publishes no key by which a token could be verified (jwks_uri): is it the address of an OpenID provider?`,
@@ -144,13 +144,13 @@ ${dataDir}
 
 Settings:
 ${settings}`,
-  everything_set: '✔ Everything is set.',
+  check_passed: '✔ Everything is set.',
   wrong_pages: (max: number) => `--pages must be a number from 1 to ${max}`,
   no_browser: 'there is no Chromium, Chrome or Edge on this machine: install one, or name it in CHROME_PATH',
   // Readers
-  between_editions: (who: string, gets: string, lacks: string) =>
+  editions_incomparable: (who: string, gets: string, lacks: string) =>
     `${who} may read the editions ${gets} and ${lacks}, each of which holds what the other lacks, and gets ${gets} alone: add an edition with the audiences of both before them in sekisho.editions.json`,
-  groups_not_told: (accounts: number) =>
+  groups_incomplete: (accounts: number) =>
     `the provider does not tell all groups of ${accounts} signed-in account${accounts === 1 ? '' : 's'} (Entra above 200, Okta from 100), so none of theirs count: assign groups to the application, use app roles, or narrow the filter`,
 
   nothing_to_open: 'there is no release to open: run sekisho build or sekisho pack first',

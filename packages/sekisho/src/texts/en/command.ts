@@ -25,11 +25,11 @@ export const command = {
   report_summary: 'whether pages helped their readers',
   probe_summary: 'ask a running gate what a reader needs, for monitoring systems',
   audit_summary: 'verify, export and follow the audit trail',
-  usage_sekisho_command: (list: string) =>
+  usage_overview: (list: string) =>
     `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
-  sekisho_only_what: (name: string) =>
+  command_not_installed: (name: string) =>
     `sekisho ${name}: only what serves is installed here. Run it where the site is built, on another machine or in a CI, and send the release here with sekisho publish --to`,
-  sekisho_there_no: (quoted: string) => `sekisho: there is no command ${quoted}`,
+  command_unknown: (quoted: string) => `sekisho: there is no command ${quoted}`,
   data_dir: (option: string, fallback: string) =>
     `  ${option}the data folder (default: SEKISHO_DATA_DIR, else ${fallback})`,
 }

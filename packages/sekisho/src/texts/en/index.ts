@@ -31,9 +31,9 @@ export const en = {
   notFoundPage: { title: 'Page not found', back: 'To the first page' },
   problems: {
     in_file: (file: string, problem: string) => `${file}: ${problem}`,
-    nobody_until_mended: 'until this is mended, the gate would start but admit nobody',
+    policy_broken: 'until this is mended, the gate would start but admit nobody',
     policy_unreadable: (file: string) => `SEKISHO_POLICY_FILE cannot be read: ${file}`,
-    newest_refused: (reason: string) => `the newest release is refused: ${reason}`,
+    newest_release_refused: (reason: string) => `the newest release is refused: ${reason}`,
     no_release: 'there is no release yet: run sekisho build',
     no_release_in: (place: string) =>
       `there is no release in ${place} that is to be served: run sekisho build`,

@@ -7,7 +7,7 @@ export const initNotes = {
     'Concerns public search engines alone: the search of the portal finds every page; `search: false` in a page’s front matter leaves it out',
   search_option: 'Is not taken over: write `search: false` into the front matter of these pages',
   service_worker: 'a service worker keeps pages in the browser and outlives sign-out',
-  for_agents: 'its files are served to signed-in readers only; agents sign in as their reader',
+  agents_need_sign_in: 'its files are served to signed-in readers only; agents sign in as their reader',
   sitemap: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
   tries_requests: 'trying requests out connects to the hosts of your API',
   redoc: 'ReDoc runs a worker made from a blob, and shows a picture of its maker’s',
@@ -15,8 +15,8 @@ export const initNotes = {
   scalar:
     'its script is loaded from another host, unless `cdn` names a copy in static/; trying requests out connects to the hosts of your API',
   drawio: 'its viewer is loaded from another host, unless `lib` names a copy in static/',
-  from_github: 'code is fetched from GitHub by the browser',
-  from_elsewhere: 'loaded from another host: copy the file into static/, or it stays away',
+  loaded_from_github: 'code is fetched from GitHub by the browser',
+  loaded_from_other_host: 'loaded from another host: copy the file into static/, or it stays away',
   not_tried: 'not tried yet: look at its pages after the first start',
 }
 
@@ -53,9 +53,9 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   settings: 'settings of the gate, with comments',
   workflow: 'builds, proves and publishes a release on every push',
   image: 'an image that serves the site',
-  line_out: 'the line is taken out',
-  as_it_was: 'as it was',
-  taken_away: 'is taken away',
+  theme_line_removed: 'the line is taken out',
+  unchanged_line: 'as it was',
+  will_be_deleted: 'is taken away',
   removed: (what: string) => `is removed: ${what}`,
   ask_opinions: 'Ask readers at the foot of each page whether it was helpful?',
   ask_markdown: 'Offer each page as Markdown, to copy and to print?',

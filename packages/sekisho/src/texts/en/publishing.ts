@@ -22,7 +22,7 @@ ${dataDir}
   release_served: (id: string, address: string) => `Release ${id} is served: ${address}`,
   sent_in_s: (sent: string, seconds: number, after: number) =>
     `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
-  every_other_gate: (seconds: number) =>
+  other_gates_interval: (seconds: number) =>
     `  every other gate looks for it every ${seconds} s, and serves it once it has fetched what is new`,
   release_served_instead: (id: string, served: string | null) =>
     `Release ${id} is served instead of ${served ?? 'nothing'}.`,
@@ -40,14 +40,14 @@ With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is gi
   --may RIGHTS    publish, rollback, preview, separated by commas (default: all three)
 ${dataDir}
   --help          show this text`,
-  name_required_characters: '--name is required, 80 characters at most',
-  expires_required_as: '--expires is required, as in 90d or 12h; 366 days at most',
-  may_must_be: (publisherRights: readonly string[]) => `--may must be of ${publisherRights.join(', ')}`,
-  id_until_not: (id: string, until: string) =>
+  name_missing: '--name is required, 80 characters at most',
+  expires_missing: '--expires is required, as in 90d or 12h; 366 days at most',
+  bad_may: (publisherRights: readonly string[]) => `--may must be of ${publisherRights.join(', ')}`,
+  token_created: (id: string, until: string) =>
     `ID ${id}, until ${until}. It is not shown again: set SEKISHO_PUBLISH_TOKEN to it for sekisho publish.`,
   tokens_text: (isOver: boolean, time: string) => `${isOver ? 'expired' : 'until'} ${time}`,
-  token_removed_counts: (id: string) => `token ${id} is removed and counts no more`,
-  there_no_token: (id: string) => `there is no token ${id}`,
+  token_removed: (id: string) => `token ${id} is removed and counts no more`,
+  token_not_found: (id: string) => `there is no token ${id}`,
   previews_help: (dataDir: string) => `Usage: sekisho previews list [--data-dir DIR]
        sekisho previews remove NAME [--data-dir DIR]
 
@@ -59,11 +59,11 @@ remove  deletes a preview and its files. To running gates its host is unknown af
 
 ${dataDir}
   --help          show this text`,
-  there_no_previews: 'There are no previews.',
+  previews_empty: 'There are no previews.',
   expired: (until: string) => `expired ${until}`,
   until: (until: string) => `until ${until}`,
-  for_readers_its: (few: number) => `for readers of its own (${few})`,
-  there_no_preview: (quoted: string) => `there is no preview ${quoted}; see sekisho previews list`,
+  preview_readers: (few: number) => `for readers of its own (${few})`,
+  preview_not_found: (quoted: string) => `there is no preview ${quoted}; see sekisho previews list`,
   preview_removed_running: (name: string) =>
     `Preview ${name} is removed. Running gates no longer know its host after two seconds, after five where they follow a bucket.`,
   releases_help: (dataDir: string) => `Usage: sekisho releases list [--data-dir DIR]
@@ -100,7 +100,7 @@ ${dataDir}
   missing_again:
     'the portal says again and again that files are missing; do several gates without a shared store receive them?',
   no_earlier_release: 'there is no earlier release to go back to',
-  it_answers: (status: number) => `it answers ${status}`,
+  portal_status: (status: number) => `it answers ${status}`,
   unreachable: (origin: string, why: string) => `${origin} cannot be reached: ${why}`,
   published_unserved:
     'the release is published, but the gate that answers does not serve it: release_store_failed in its log says why, and until then it serves the one before',
@@ -109,7 +109,7 @@ ${dataDir}
   other_version: (origin: string, status: number) =>
     `${origin} answers ${status}; is that a gate of this version?`,
   file_gone: (file: string, id: string) => `${file} of release ${id} is gone`,
-  moved_meanwhile: 'somebody else published or rolled back at this moment; see sekisho releases list',
-  is_served: (id: string) => `release ${id} is being served; roll back to another one first`,
+  rollback_conflict: 'somebody else published or rolled back at this moment; see sekisho releases list',
+  release_in_use: (id: string) => `release ${id} is being served; roll back to another one first`,
   no_such_release: (quoted: string) => `there is no release ${quoted}; see sekisho releases list`,
 }

@@ -14,7 +14,7 @@ ${dataDir}
   report_summary: (answers: number, pagesCount: number, days: number) =>
     `${answers} answers on ${pagesCount} pages in ${days} days`,
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
-  said_by_agent: (comment: string) => `from an agent: ${comment}`,
+  comment_of_agent: (comment: string) => `from an agent: ${comment}`,
   more_pages: (left: number) => `and ${left} more pages`,
   audit_help: (
     dataDir: string,
@@ -62,7 +62,7 @@ ${dataDir}
   lines_removed: (lines: number) => `${lines} lines removed`,
   chain_trimmed: (chain: string, lines: number, through: number) =>
     `${chain}: ${lines} lines removed, through number ${through}`,
-  none_older: (before: string) => `no line is older than ${before}`,
+  no_older_lines: (before: string) => `no line is older than ${before}`,
   trim_by_gate: 'of a trail in files the gate removes old lines by itself, as SEKISHO_AUDIT_KEEP says',
   lines_verified: (lines: number) => `${lines} lines verified`,
   line: (lineNumber: number) => `, line ${lineNumber}`,
@@ -74,7 +74,7 @@ ${dataDir}
   head_signed: (hash: string, signed: string) => `  head ${hash}, last signed at ${signed}`,
   older_than_head: (seq: number) =>
     `  lines up to ${seq} are older than the signed head: right only after an upgrade`,
-  written_again: (lines: number) =>
+  lines_rewritten: (lines: number) =>
     `  ${lines} of them were lost in a fail-over of the database and written again as they were (behind lines_missing, marked again)`,
   last_line_unfinished: '  its last line is being written, or was cut short by a crash',
   search_report_help: (dataDir: string) => `Usage: sekisho search-report [--days N] [--limit N] [--json]
@@ -94,19 +94,19 @@ ${dataDir}
   searched_by_agents: 'Searched by agents',
   without_hit_for_agents: 'Without a hit for agents',
   without_hit: 'Without a hit',
-  first_result_not: 'First result not opened',
+  first_result_unopened: 'First result not opened',
   more: (foundCount: number, limit: number) => `         and ${foundCount - limit} more`,
   candidates_for_synonyms:
     'Candidates for synonyms: given up, then searched for otherwise and opened, by three readers or more',
-  days_limit_whole: '--days and --limit are whole numbers from 1',
-  first_is_number: '--expect-first takes a number, or CHAIN:NUMBER',
+  bad_days_or_limit: '--days and --limit are whole numbers from 1',
+  bad_expect_first: '--expect-first takes a number, or CHAIN:NUMBER',
   no_trail: (folder: string) => `there is no audit trail at ${folder}; name the folder with --data-dir`,
   unexpected: (argument: string) => `Unexpected argument '${argument}'`,
-  export_needs: 'export needs --from, a later --to, and --out',
+  export_options_missing: 'export needs --from, a later --to, and --out',
   trim_needs: 'trim needs --keep with a time such as 365d',
-  out_exists: (folder: string) => `${folder} is there already; name a new folder with --out`,
+  export_folder_exists: (folder: string) => `${folder} is there already; name a new folder with --out`,
   no_export: (folder: string) => `${folder} is no export: it holds no audit-public-key.pem`,
-  key_came_along: (fingerprint: string) =>
+  key_from_export: (fingerprint: string) =>
     `  signed for the key ${fingerprint}, which came with it: compare with sekisho audit key`,
   no_key_yet: (folder: string) => `there is no key in ${folder} before the gate was first started`,
   fingerprint: (fingerprint: string) => `fingerprint ${fingerprint}`,

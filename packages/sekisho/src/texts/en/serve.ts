@@ -6,14 +6,14 @@ Serves the current release to signed-in readers. Settings come from the environm
   --local         run on this machine only, with the built-in sign-in: no identity provider, no network
 ${dataDir}
   --help          show this text`,
-  account_ending_in: (domains: readonly string[]) => `an account ending in @${domains.join(' or @')}`,
-  account_your_policy: 'an account your policy admits',
+  account_of_domains: (domains: readonly string[]) => `an account ending in @${domains.join(' or @')}`,
+  account_of_policy: 'an account your policy admits',
   serving: 'Serving',
   release: (id: string) => `release ${id}`,
-  nothing_yet_run: 'nothing yet: run sekisho build',
+  nothing_built: 'nothing yet: run sekisho build',
   sign_in: 'Sign-in',
   switched_off_because: 'is switched off, because the identity settings are invalid',
-  press_choose: (buttons: string, who: string) => `press "${buttons}" and choose ${who}`,
+  local_sign_in_hint: (buttons: string, who: string) => `press "${buttons}" and choose ${who}`,
   metrics: 'Metrics',
   stop: 'Stop',
   sekisho_ready: (origin: string) => `  Sekisho is ready: ${origin}`,
@@ -36,6 +36,6 @@ ${dataDir}
   --help          show this text`,
   building: (dir: string) => `Building ${dir}`,
   starting_gate_local: 'Starting the gate and its built-in sign-in',
-  port_cannot_be: (port: number) =>
+  port_unusable: (port: number) =>
     `port ${port} cannot be used: stop what uses it, or name another one, as in PORT=${port + 1}`,
 }

@@ -27,7 +27,7 @@ ${dataDir}
     'The site’s own search asks a search service elsewhere, which the content policy of the gate refuses: it finds nothing.',
   unnamed_files: (files: readonly string[], rules: string) =>
     `${files.length} files that no page names are in the edition that contains everything, and in no other; a "shared" rule in ${rules} gives them to all:\n${files.map((file) => `  ${file}`).join('\n')}`,
-  search_indexes_their: (languages: readonly string[]) =>
+  separate_search_indexes: (languages: readonly string[]) =>
     `Search indexes of their own: ${languages.join(', ')}`,
   not_embedded: (pages: number, problem: string) =>
     `The search finds ${pages} pages by their words alone: the endpoint of "embeddings" gave them no vectors (${problem}). The next run asks again.`,
@@ -42,9 +42,9 @@ On a site with editions a box on the page says which of them hold it, and shows 
   --edition NAME  the edition to show first (default: all pages)
   --help          show this text`,
   no_edition: (name: string) => `the site has no edition ${name}`,
-  has_no_textlint: (siteDir: string) =>
+  textlint_missing: (siteDir: string) =>
     `${siteDir} has no textlint: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
-  remarks_on_prose: (warnings: number, filesCount: number) =>
+  prose_remarks: (warnings: number, filesCount: number) =>
     `${warnings} remarks on the prose of ${filesCount} pages.`,
   new_page_help: `Usage: sekisho new FOLDER NAME TITLE [--site DIR]
 
@@ -59,11 +59,11 @@ Makes a new page with the front matter it needs. It appears in the sidebar by it
 
 Example: sekisho new docs github/release-rule "Release rules"`,
   made: (path: string) => `${path} is made.`,
-  has_no_folder: (site: string, folder: string) =>
+  folder_not_found: (site: string, folder: string) =>
     `${site} has no folder ${folder}; name one such as docs, knowledge or blog`,
   no_name_for: (name: string) =>
     `${name} is no name for a page: use lower-case letters, digits and hyphens, as in github/release-rule`,
-  exists_already_choose: (file: string) => `${file} exists already; choose another name`,
+  page_exists: (file: string) => `${file} exists already; choose another name`,
   synonyms_help: (vocabularyFile: string) => `Usage: sekisho synonyms
        sekisho synonyms WORD WORD... [--site DIR]
 
@@ -74,11 +74,11 @@ a group that has one of them already. Without words it lists the groups. sekisho
                   (default: the Docusaurus site around here)
   --help          show this text`,
   one_word: 'name two words or more',
-  there_none_yet: 'There is none yet.',
-  they_one_group: 'They are one group already.',
-  mean_same_now: (words: readonly string[], file: string) =>
+  synonyms_empty: 'There is none yet.',
+  synonyms_unchanged: 'They are one group already.',
+  synonyms_added: (words: readonly string[], file: string) =>
     `${words.join(', ')} mean the same now, in ${file}. It counts from the next build.`,
-  is_no_folder: (dir: string) => `${dir} is no folder`,
+  not_a_folder: (dir: string) => `${dir} is no folder`,
 }
 
 export const agents = {

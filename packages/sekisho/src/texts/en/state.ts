@@ -37,14 +37,14 @@ ${dataDir}
   --help          show this text`,
   store_busy:
     'another process has gone on writing here for a minute; a disk whose syncs do not end is the usual cause. What was printed is done, and nothing else: run the command again',
-  there_no_session: (root: string) =>
+  session_store_not_found: (root: string) =>
     `there is no session store in ${root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
   since_last_seen: (started: string, seen: string) => `since ${started}  last seen ${seen}`,
   session: (sessions: number) => `${sessions} session${sessions === 1 ? '' : 's'}`,
   ended: 'ended',
   count_ended: ' ended',
-  free_for_next: (email: string) => `${email} is free for the next account`,
-  was_bound_no: (email: string) => `${email} was bound to no account`,
+  address_released: (email: string) => `${email} is free for the next account`,
+  address_not_bound: (email: string) => `${email} was bound to no account`,
   migrate_help: (
     gateGrants: readonly string[],
     operatorGrants: readonly string[],
@@ -86,7 +86,7 @@ now is put aside into a folder within it. A database must be empty.
 ${dataDir}
   --help              show this text`,
   backup_chain: (chain: string, seq: number, hash: string) => `  ${chain}: line ${seq}, head ${hash}`,
-  backed_up: (dir: string, files: number, seconds: string) =>
+  backup_written: (dir: string, files: number, seconds: string) =>
     `Backed up into ${dir}: ${files} files in ${seconds} s.`,
   restored: (files: number, rows: number, seconds: string) =>
     `Restored ${files} files and ${rows} database rows in ${seconds} s.`,
@@ -97,6 +97,6 @@ ${dataDir}
   state_moved: (root: string) =>
     `Moved from ${root}, which stays as it was. Start the gate on it with SEKISHO_DATABASE_URL, and run: sekisho audit verify`,
   set_sekisho_database: 'set SEKISHO_DATABASE_URL; without a database there is nothing to migrate',
-  schema_version_already: (to: number) => `The schema is version ${to} already.`,
-  schema_now_version: (to: number) => `The schema is now version ${to}.`,
+  schema_current: (to: number) => `The schema is version ${to} already.`,
+  schema_migrated: (to: number) => `The schema is now version ${to}.`,
 }

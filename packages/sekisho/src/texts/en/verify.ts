@@ -24,21 +24,21 @@ ${dataDir}
   --help            show this text`,
   no_edition: (name: string, names: readonly string[]) =>
     `there is no edition ${name} in the release, only ${names.join(', ')}`,
-  agent_needs_as: '--agent needs --as, the edition that its reader has',
+  agent_without_as: '--agent needs --as, the edition that its reader has',
   no_release: (folder: string) =>
     `there is no release in ${folder}: run sekisho build, or name one with --release`,
   preview_needs_url: '--preview needs --url, the address of the preview',
   url_is_origin: '--url must be an http or https origin without a path, as in https://docs.example.com',
   sign_out_needs_reader: '--sign-out needs --reader, whose session it ends',
   one_reader: '--reader names one reader, unless --as asks for one of each edition',
-  as_signs_nobody_out: '--as signs nobody out: leave --sign-out out',
+  as_excludes_sign_out: '--as signs nobody out: leave --sign-out out',
   edition_and_file: (given: string, names: readonly string[]) =>
     `${given} must be EDITION=FILE, with one of ${names.join(', ')}`,
-  reader_of_each: (missing: string) =>
+  edition_readers_missing: (missing: string) =>
     `a running gate is read as a reader of each edition: ${missing} is missing`,
   option_unread: (option: string, why: string) => `${option} cannot be read: ${why}`,
   login_language: (languages: readonly string[]) => `SEKISHO_LOGIN_LANG must be ${languages.join(' or ')}`,
   unreachable: (why: string) => `the gate cannot be reached: ${why}`,
   own_gate_ended: 'the gate ended while it was starting; its message is above',
-  own_gate_silent: 'the gate did not say where it listens',
+  own_gate_unresponsive: 'the gate did not say where it listens',
 }

@@ -16,10 +16,10 @@ export const access: typeof en = {
   at_problem: '--at には 2026-11-01T09:00:00+09:00 のような時刻を指定してください',
   unknown_rules:
     'その時点で動いていたゲートは、読める人の決まりを監査ログに残していません（この版より前です）',
-  there_no_audit:
+  trail_not_found:
     '監査ログがありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください',
   audit_trail_begins: (begins) => `監査ログは ${begins} からです。それより前のことは分かりません`,
-  lines_audit_trail: (unreadable) =>
+  trail_lines_unreadable: (unreadable) =>
     `監査ログの ${unreadable} 行を読めません。sekisho audit verify で確かめてください`,
   other_gates_ran: (others) =>
     `別の決まりで動いていたゲートがあります（${others.join(', ')}）。表は最後に決まりを読んだゲートのものです`,
@@ -31,7 +31,7 @@ export const access: typeof en = {
   kind_domain: 'ドメインの全員',
   kind_group: '認証サービスのグループ',
   none: 'なし',
-  told_by_provider: '認証サービスのグループ',
+  group_from_provider: '認証サービスのグループ',
   signed_in_since: 'ログイン',
   refused_address_not_admitted: 'どのルールにもありません',
   refused_address_not_vouched: '認証サービスがアドレスを保証していないので、アドレスのルールは使えません',
@@ -45,7 +45,7 @@ export const access: typeof en = {
     '認証サービスがグループをすべて伝えていないので、グループなしとして扱います。アドレスのルールにもありません',
   refused_provider_not_configured: 'このアカウントを保証した認証サービスは、もう設定されていません',
   unknown_not_signed: '不明（ログインしていません）',
-  too_many_be: '多すぎて伝わっていません（なしとして扱います）',
+  groups_too_many: '多すぎて伝わっていません（なしとして扱います）',
   access_help: (dataDir) => `使い方: sekisho access explain ADDRESS
        sekisho access review [--at TIME] [--out FILE]
 

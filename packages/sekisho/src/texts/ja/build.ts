@@ -2,7 +2,7 @@ import type { build as en, editions as enEditions } from '../en/build.ts'
 
 export const build: typeof en = {
   edition_markdown_files: (name, pages) => `エディション ${name}（Markdown ${pages} 件）`,
-  site_could_not: (outcome) =>
+  site_build_failed: (outcome) =>
     `サイトを作れませんでした（${outcome}）。理由は上に表示したとおりです。配信中のものは変わっていません。`,
   building_site: (indent, name) => `${indent}サイトを作っています ${name}`.trimEnd(),
   built_site: (indent) => `${indent}サイトのファイルができました`,
@@ -38,16 +38,16 @@ ${dataDir}
   edition_widened: (name, paths) =>
     `⚠ エディション ${name} で、これまで限定されていたものが見えるようになります: ${paths.join('、')}`,
   packing_release: 'リリースにまとめています',
-  publishing_in: (place) => `${place} に公開しています`,
-  files_were_not: (sent) => `  新しいファイル ${sent} 件を送りました`,
-  somebody_else_published: (id, place) =>
+  publishing_to: (place) => `${place} に公開しています`,
+  files_new: (sent) => `  新しいファイル ${sent} 件を送りました`,
+  published_concurrently: (id, place) =>
     `この間に別の人が公開しました。リリース ${id} は ${place} にありますが、配信されていません。配信するには: sekisho releases rollback ${id}`,
-  nothing_has_changed: (releaseId, files) =>
+  build_unchanged: (releaseId, files) =>
     `変わったものはありません。リリース ${releaseId}（${files} ファイル）が最新です。`,
-  served_because_somebody: (id, releaseId) =>
+  served_after_rollback: (id, releaseId) =>
     `切り戻されているため、${id} を配信中です。最新を配信するには: sekisho releases rollback ${releaseId}`,
   files: (done, total) => `  ${total} ファイル中 ${done}`,
-  release_has_same: (id) => `リリース ${id} と同じ内容なので、それを再び配信します。`,
+  release_unchanged: (id) => `リリース ${id} と同じ内容なので、それを再び配信します。`,
   release_published: (id) => `リリース ${id} を公開しました。`,
   pages_files_mb: (pages, files, megabytes) => `  ${pages} ページ、${files} ファイル、${megabytes} MB`,
   built_in_s: (built, packed, compressed) =>
@@ -74,7 +74,7 @@ export const editions: typeof enEditions = {
   same_name: (name) => `${name} という名前のエディションが 2 つあります。`,
   no_last:
     '最後のエディションは、入れる人すべてのためのエディションです。audiences を空（"audiences": []）にしてください。',
-  never_got: (name, earlier) =>
+  edition_unreachable: (name, earlier) =>
     `エディション ${name} は、だれにも届きません。読める人は先に ${earlier} を受け取るので、${earlier} より前に書いてください。`,
   unknown_audience: (where, audience) => `${where}: 読者 ${audience} のいるエディションがありません。`,
   unknown_in_page: (place, audience, known) =>
@@ -91,7 +91,7 @@ export const editions: typeof enEditions = {
   front_matter_unclosed: (place) => `${place}: フロントマターが閉じていません。--- の行で閉じてください。`,
   front_matter_unread: (place) =>
     `${place}: フロントマターを YAML として読めないため、ページの読者が分かりません。`,
-  said_twice: (name, where) => `${name}: 読者が 2 か所以上で決められています: ${where.join('、')}`,
+  audience_repeated: (name, where) => `${name}: 読者が 2 か所以上で決められています: ${where.join('、')}`,
   unused_glob: (rule) => `${rule}: 当てはまるファイルがないので、このルールは何もしません。`,
   unclear_translation: (name, originals) =>
     `${name}:1: ${originals.join(' と ')} のどちらの翻訳かわからず、読者も違います。このファイルにも audience を書いてください。`,
@@ -102,6 +102,6 @@ export const editions: typeof enEditions = {
   two_globs: (name, globs) => `${name} の読者を、次の複数の指定が決めています: ${globs.join('、')}`,
   described_by_hand: (file) =>
     `${file} は手で書かれていて、すべての人のページを挙げています。エディションごとに作るので、消してください。`,
-  rules_within: (file) =>
+  rules_in_published_folder: (file) =>
     `${file} が、読者に届くフォルダーの中にあります。コマンドを実行するフォルダーに移してください。`,
 }

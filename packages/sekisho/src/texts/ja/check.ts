@@ -90,7 +90,7 @@ export const check: typeof en = {
     `${issuer} に接続できません（${reason}）。このマシンからの https の接続を許可してください。`,
   issuer_unreachable_by_proxy: (issuer, reason) =>
     `${issuer} に接続できません（${reason}）。HTTPS_PROXY が設定されていますが、使われていません。Node で使うには NODE_USE_ENV_PROXY=1 も設定してください。`,
-  issuer_calls_itself: (issuer, name) =>
+  issuer_name_differs: (issuer, name) =>
     `${issuer} は自分を ${name} と名乗っています。SEKISHO_OIDC_ISSUER をこのとおりに設定してください。`,
   issuer_no_keys: (issuer) =>
     `${issuer} は、トークンを確かめるための鍵（jwks_uri）を公開していません。OpenID の認証サービスのアドレスか確認してください。`,
@@ -136,14 +136,14 @@ ${dataDir}
 
 設定:
 ${settings}`,
-  everything_set: '✔ 設定に誤りはありません。',
+  check_passed: '✔ 設定に誤りはありません。',
   wrong_pages: (max) => `--pages は 1 から ${max} までの数で指定してください。`,
   no_browser:
     'このマシンに Chromium、Chrome、Edge が見つかりません。入れるか、CHROME_PATH で場所を指定してください。',
   // 読者
-  between_editions: (who, gets, lacks) =>
+  editions_incomparable: (who, gets, lacks) =>
     `${who} はエディション ${gets} と ${lacks} のどちらも読めますが、互いにないページがあり、受け取るのは ${gets} だけです。sekisho.editions.json で、両方の audiences を持つエディションをその前に置いてください。`,
-  groups_not_told: (accounts) =>
+  groups_incomplete: (accounts) =>
     `ログイン中の ${accounts} アカウントについて、認証サービスがグループのすべてを伝えていません（Entra ID は 200 を超えるとき、Okta は 100 から）。どのグループにも属さないものとして扱っています。アプリケーションにグループを割り当てるか、アプリロールを使うか、フィルターで絞ってください。`,
 
   nothing_to_open: '開くリリースがありません。sekisho build か sekisho pack を先に実行してください。',

@@ -27,11 +27,11 @@ export const command: typeof en = {
   report_summary: 'ページは役に立ったか',
   probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',
   audit_summary: '監査ログを検証・書き出し・送信する',
-  usage_sekisho_command: (list) =>
+  usage_overview: (list) =>
     `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
-  sekisho_only_what: (name) =>
+  command_not_installed: (name) =>
     `sekisho ${name}: ここには配信に必要なものだけが入っています。サイトを作るマシンや CI で実行し、sekisho publish --to でここに送ってください`,
-  sekisho_there_no: (quoted) => `sekisho: ${quoted} というコマンドはありません`,
+  command_unknown: (quoted) => `sekisho: ${quoted} というコマンドはありません`,
   data_dir: (option, fallback) =>
     `  ${option}データフォルダー（既定: SEKISHO_DATA_DIR、なければ ${fallback}）`,
 }

@@ -32,9 +32,9 @@ export const ja: typeof en = {
   notFoundPage: { title: 'ページが見つかりません', back: 'トップページへ' },
   problems: {
     in_file: (file, problem) => `${file}: ${problem}`,
-    nobody_until_mended: '直すまで、ゲートは起動しても誰もログインできません。',
+    policy_broken: '直すまで、ゲートは起動しても誰もログインできません。',
     policy_unreadable: (file) => `SEKISHO_POLICY_FILE が示す ${file} を読めません。`,
-    newest_refused: (reason) => `最新のリリースを配信できません: ${reason}`,
+    newest_release_refused: (reason) => `最新のリリースを配信できません: ${reason}`,
     no_release: 'リリースがまだありません。sekisho build を実行してください。',
     no_release_in: (place) => `${place} に配信するリリースがありません。sekisho build を実行してください。`,
     broken_release: (reason) => `リリースを読めません: ${reason}`,

@@ -8,7 +8,7 @@ export const initNotes: typeof en.initNotes = {
     '公開の検索エンジンだけに対する指定です。ポータルの検索はすべてのページを見つけます。除くページには、フロントマターに search: false と書いてください',
   search_option: '引き継がれません。除くページのフロントマターに search: false と書いてください',
   service_worker: 'Service Worker がページをブラウザーに残し、ログアウトしたあとも生き続けます',
-  for_agents: 'ログインした読者にだけ配信します。エージェントは、読者としてログインして読みます',
+  agents_need_sign_in: 'ログインした読者にだけ配信します。エージェントは、読者としてログインして読みます',
   sitemap: 'sitemap.xml は、ログインした読者にだけ配信します。検索エンジンには見えません',
   tries_requests: 'リクエストを試すと、API のホストに接続します',
   redoc: 'ReDoc は、blob から作るワーカーを動かし、開発元の画像を表示します',
@@ -17,8 +17,8 @@ export const initNotes: typeof en.initNotes = {
     'スクリプトをほかのホストから読み込みます（static/ に置いた写しを `cdn` に指定すれば読み込みません）。リクエストを試すと、API のホストに接続します',
   drawio:
     'ビューアーをほかのホストから読み込みます（static/ に置いた写しを `lib` に指定すれば読み込みません）',
-  from_github: 'ブラウザーが GitHub からコードを取得します',
-  from_elsewhere: 'ほかのホストから読み込みます。static/ に写しを置かないと、読み込まれません',
+  loaded_from_github: 'ブラウザーが GitHub からコードを取得します',
+  loaded_from_other_host: 'ほかのホストから読み込みます。static/ に写しを置かないと、読み込まれません',
   not_tried: 'まだ試していません。はじめて起動したら、使っているページを確かめてください',
 }
 
@@ -52,9 +52,9 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   settings: 'ゲートの設定（説明付き）を作ります',
   workflow: 'push のたびにビルド、検証、公開するワークフローを作ります',
   image: 'サイトを配信するイメージの Dockerfile を作ります',
-  line_out: '加えた行を消します',
-  as_it_was: '元に戻します',
-  taken_away: '消します',
+  theme_line_removed: '加えた行を消します',
+  unchanged_line: '元に戻します',
+  will_be_deleted: '消します',
   removed: (what) => `消します（${what}）`,
   ask_opinions: '各ページの終わりで、役に立ったかを読者に尋ねますか?',
   ask_markdown: '各ページを Markdown でコピーしたり、印刷したりできるようにしますか?',

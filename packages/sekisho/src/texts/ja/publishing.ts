@@ -24,7 +24,7 @@ ${dataDir}
   release_served: (id, address) => `リリース ${id} を公開しました: ${address}`,
   sent_in_s: (sent, seconds, after) =>
     `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
-  every_other_gate: (seconds) =>
+  other_gates_interval: (seconds) =>
     `  ゲートがほかにもあるときは、それぞれ ${seconds} 秒ごとに確かめ、新しい分を取り終えると切り替わります`,
   release_served_instead: (id, served) => `${served ?? 'なし'} に代えて、リリース ${id} を配信しています。`,
   tokens_help: (dataDir) => `使い方: sekisho tokens create --name NAME --expires 90d [--may publish,rollback]
@@ -39,14 +39,14 @@ SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、その
   --may RIGHTS    できること。publish（公開）、rollback（切り戻し）、preview（プレビュー）をカンマ区切りで（既定: publish,rollback,preview）
 ${dataDir}
   --help          この説明を表示する`,
-  name_required_characters: '--name を 80 文字までで指定してください',
-  expires_required_as: '--expires に期限を指定してください（例: 90d、12h。366 日まで）',
-  may_must_be: (publisherRights) => `--may は ${publisherRights.join(', ')} から選んでください`,
-  id_until_not: (id, until) =>
+  name_missing: '--name を 80 文字までで指定してください',
+  expires_missing: '--expires に期限を指定してください（例: 90d、12h。366 日まで）',
+  bad_may: (publisherRights) => `--may は ${publisherRights.join(', ')} から選んでください`,
+  token_created: (id, until) =>
     `ID ${id}、期限 ${until}。二度と表示できません。SEKISHO_PUBLISH_TOKEN に設定して sekisho publish を実行してください。`,
   tokens_text: (isOver, time) => `${isOver ? '期限切れ' : '期限'} ${time}`,
-  token_removed_counts: (id) => `トークン ${id} を消しました。もう使えません`,
-  there_no_token: (id) => `トークン ${id} はありません`,
+  token_removed: (id) => `トークン ${id} を消しました。もう使えません`,
+  token_not_found: (id) => `トークン ${id} はありません`,
   previews_help: (dataDir) => `使い方: sekisho previews list [--data-dir DIR]
        sekisho previews remove NAME [--data-dir DIR]
 
@@ -58,11 +58,11 @@ remove  プレビューとそのファイルを消す。動いているゲート
 
 ${dataDir}
   --help          この説明を表示する`,
-  there_no_previews: 'プレビューはありません。',
+  previews_empty: 'プレビューはありません。',
   expired: (until) => `期限切れ ${until}`,
   until: (until) => `期限 ${until}`,
-  for_readers_its: (few) => `読者を限定（${few} 件）`,
-  there_no_preview: (quoted) =>
+  preview_readers: (few) => `読者を限定（${few} 件）`,
+  preview_not_found: (quoted) =>
     `${quoted} というプレビューはありません。sekisho previews list で確かめてください`,
   preview_removed_running: (name) =>
     `プレビュー ${name} を消しました。動いているゲートも 2 秒（バケットのときは 5 秒）でこのホストに答えなくなります。`,
@@ -100,7 +100,7 @@ ${dataDir}
   missing_again:
     '送ったファイルがないと、ポータルが繰り返し答えます。リリースを共有していない複数のゲートに送っていないか、確かめてください。',
   no_earlier_release: '戻せる前のリリースがありません。',
-  it_answers: (status) => `応答は ${status}`,
+  portal_status: (status) => `応答は ${status}`,
   unreachable: (origin, why) => `${origin} に接続できません（${why}）。`,
   published_unserved:
     'リリースは公開されましたが、応答したゲートが配信していません。理由はゲートのログの release_store_failed にあり、それまでは前のリリースを配信します。',
@@ -109,7 +109,8 @@ ${dataDir}
   other_version: (origin, status) =>
     `${origin} の応答は ${status} です。この版のゲートかどうか、確かめてください。`,
   file_gone: (file, id) => `リリース ${id} の ${file} がありません。`,
-  moved_meanwhile: '同時に、別の人が公開または切り戻しをしました。sekisho releases list で確かめてください。',
-  is_served: (id) => `リリース ${id} は配信中です。先に別のリリースに切り戻してください。`,
+  rollback_conflict:
+    '同時に、別の人が公開または切り戻しをしました。sekisho releases list で確かめてください。',
+  release_in_use: (id) => `リリース ${id} は配信中です。先に別のリリースに切り戻してください。`,
   no_such_release: (quoted) => `リリース ${quoted} はありません。sekisho releases list で確かめてください。`,
 }

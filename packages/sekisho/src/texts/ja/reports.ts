@@ -15,7 +15,7 @@ ${dataDir}
     `${root} にはまだ答えがありません（または SEKISHO_FEEDBACK_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
   report_summary: (answers, pagesCount, days) => `${days} 日間に ${pagesCount} ページへ ${answers} 件の答え`,
   counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
-  said_by_agent: (comment) => `エージェントから: ${comment}`,
+  comment_of_agent: (comment) => `エージェントから: ${comment}`,
   more_pages: (left) => `ほか ${left} ページ`,
   audit_help: (
     dataDir,
@@ -60,7 +60,7 @@ ${dataDir}
     `${file} は sekisho audit follow の位置のファイルではありません。別のファイルを指定するか、最初の行からでよければ削除してください。`,
   lines_removed: (lines) => `${lines} 行を削除`,
   chain_trimmed: (chain, lines, through) => `${chain}: ${through} 番までの ${lines} 行を削除しました`,
-  none_older: (before) => `${before} より古い行はありません`,
+  no_older_lines: (before) => `${before} より古い行はありません`,
   trim_by_gate: 'ファイルの監査ログでは、ゲートが SEKISHO_AUDIT_KEEP に従って古い行を削除します',
   lines_verified: (lines) => `${lines} 行を確認`,
   line: (lineNumber) => ` の ${lineNumber} 行目`,
@@ -69,7 +69,7 @@ ${dataDir}
   head_unsigned: (hash) => `  head ${hash}、署名なし`,
   head_signed: (hash, signed) => `  head ${hash}、最後の署名 ${signed}`,
   older_than_head: (seq) => `  ${seq} 番までの行は署名された head より古い。更新の直後だけは正しい`,
-  written_again: (lines) =>
+  lines_rewritten: (lines) =>
     `  うち ${lines} 行は、データベースの切り替えで失われたため書き直された（lines_missing の後、again の付いた行）。内容は元のまま`,
   last_line_unfinished: '  最後の行は書き込み中か、異常終了で途切れている',
   search_report_help: (dataDir) => `使い方: sekisho search-report [--days N] [--limit N] [--json]
@@ -88,19 +88,20 @@ ${dataDir}
   searched_by_agents: 'エージェントが検索したもの',
   without_hit_for_agents: 'エージェントには見つからなかったもの',
   without_hit: '見つからなかったもの',
-  first_result_not: '最初の結果が開かれなかったもの',
+  first_result_unopened: '最初の結果が開かれなかったもの',
   more: (foundCount, limit) => `         ほか ${foundCount - limit} 件`,
   candidates_for_synonyms: '同義語の候補（何も開かず、言い換えて開いたもの。3 人以上）',
-  days_limit_whole: '--days と --limit には 1 以上の整数を指定してください',
-  first_is_number: '--expect-first には、番号か「鎖:番号」を書いてください。',
+  bad_days_or_limit: '--days と --limit には 1 以上の整数を指定してください',
+  bad_expect_first: '--expect-first には、番号か「鎖:番号」を書いてください。',
   no_trail: (folder) => `${folder} に監査ログがありません。--data-dir でフォルダーを指定してください。`,
   unexpected: (argument) => `「${argument}」は、ここには書けません。`,
-  export_needs: 'export には、--from、それより後の --to、--out が要ります。',
+  export_options_missing: 'export には、--from、それより後の --to、--out が要ります。',
   trim_needs: 'trim には、--keep 365d のような期間が要ります。',
-  out_exists: (folder) => `${folder} はすでにあります。--out には、新しいフォルダーを指定してください。`,
+  export_folder_exists: (folder) =>
+    `${folder} はすでにあります。--out には、新しいフォルダーを指定してください。`,
   no_export: (folder) =>
     `${folder} は、取り出した監査ログではありません（audit-public-key.pem がありません）。`,
-  key_came_along: (fingerprint) =>
+  key_from_export: (fingerprint) =>
     `  一緒に取り出された鍵 ${fingerprint} の署名です。sekisho audit key の値と見比べてください`,
   no_key_yet: (folder) => `ゲートを一度も起動していないので、${folder} に鍵がありません。`,
   fingerprint: (fingerprint) => `指紋 ${fingerprint}`,

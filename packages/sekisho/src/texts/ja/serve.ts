@@ -8,14 +8,14 @@ export const serve: typeof en = {
   --local         このマシンだけで、組み込みのログインを使う。ID プロバイダーもネットワークも不要
 ${dataDir}
   --help          この説明を表示する`,
-  account_ending_in: (domains) => `@${domains.join(' または @')} のアカウント`,
-  account_your_policy: 'アクセスポリシーが認めるアカウント',
+  account_of_domains: (domains) => `@${domains.join(' または @')} のアカウント`,
+  account_of_policy: 'アクセスポリシーが認めるアカウント',
   serving: '配信中',
   release: (id) => `リリース ${id}`,
-  nothing_yet_run: 'まだありません。sekisho build を実行してください',
+  nothing_built: 'まだありません。sekisho build を実行してください',
   sign_in: 'ログイン',
   switched_off_because: '設定に誤りがあるため、使えません',
-  press_choose: (buttons, who) => `「${buttons}」を押し、${who}を選びます`,
+  local_sign_in_hint: (buttons, who) => `「${buttons}」を押し、${who}を選びます`,
   metrics: 'メトリクス',
   stop: '停止',
   sekisho_ready: (origin) => `  Sekisho の準備ができました: ${origin}`,
@@ -39,6 +39,6 @@ ${dataDir}
   --help          この説明を表示する`,
   building: (dir) => `${dir} を作っています`,
   starting_gate_local: 'ゲートと、このマシン用のログインを起動しています',
-  port_cannot_be: (port) =>
+  port_unusable: (port) =>
     `ポート ${port} は使えません。使っているものを止めるか、PORT=${port + 1} のように別のポートにしてください`,
 }

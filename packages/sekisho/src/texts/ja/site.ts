@@ -30,7 +30,7 @@ ${dataDir}
     'このサイトの検索は外部の検索サービスに問い合わせますが、ゲートのコンテンツポリシーが止めるので、何も見つかりません。',
   unnamed_files: (files, rules) =>
     `どのページからも参照されない ${files.length} ファイルは、すべてを含むエディションだけに入れました。全員に配るものは ${rules} の "shared" に書いてください。\n${files.map((file) => `  ${file}`).join('\n')}`,
-  search_indexes_their: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
+  separate_search_indexes: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
   not_embedded: (pages, problem) =>
     `${pages} ページは言葉だけで検索されます。「embeddings」のエンドポイントからベクトルを受け取れませんでした（${problem}）。次の実行でもう一度問い合わせます。`,
   ready: '検索できるようになりました。',
@@ -44,9 +44,9 @@ ${dataDir}
   --edition 名前  最初に表示するエディション（既定: すべてのページ）
   --help          この説明を表示する`,
   no_edition: (name) => `このサイトに ${name} というエディションはありません。`,
-  has_no_textlint: (siteDir) =>
+  textlint_missing: (siteDir) =>
     `${siteDir} に textlint がありません。npm i -D textlint textlint-rule-preset-ja-technical-writing を実行してください。`,
-  remarks_on_prose: (warnings, filesCount) => `${filesCount} ページに、文章の指摘が ${warnings} 件あります。`,
+  prose_remarks: (warnings, filesCount) => `${filesCount} ページに、文章の指摘が ${warnings} 件あります。`,
   new_page_help: `使い方: sekisho new フォルダー 名前 題 [--site DIR]
 
 新しいページを、必要なフロントマターを付けて作ります。サイドバーには自動で並びます。
@@ -60,11 +60,11 @@ ${dataDir}
 
 例: sekisho new docs github/release-rule リリース規約`,
   made: (path) => `${path} を作りました。`,
-  has_no_folder: (site, folder) =>
+  folder_not_found: (site, folder) =>
     `${site} に ${folder} というフォルダーはありません。docs、knowledge、blog などを指定してください。`,
   no_name_for: (name) =>
     `名前 ${name} は使えません。英小文字、数字、ハイフンで付けてください（例: github/release-rule）。`,
-  exists_already_choose: (file) => `${file} はもうあります。別の名前にしてください。`,
+  page_exists: (file) => `${file} はもうあります。別の名前にしてください。`,
   synonyms_help: (vocabularyFile) => `使い方: sekisho synonyms
        sekisho synonyms WORD WORD... [--site DIR]
 
@@ -74,11 +74,11 @@ ${dataDir}
   --site DIR      サイトのフォルダー。sekisho pack で公開しているなら、それを実行するフォルダー（既定: このあたりの Docusaurus のサイト）
   --help          この説明を表示する`,
   one_word: '言葉を 2 つ以上挙げてください。',
-  there_none_yet: 'まだ 1 組もありません。',
-  they_one_group: 'すでにある組です。',
-  mean_same_now: (words, file) =>
+  synonyms_empty: 'まだ 1 組もありません。',
+  synonyms_unchanged: 'すでにある組です。',
+  synonyms_added: (words, file) =>
     `${words.join('、')} を同じ意味の言葉として ${file} に書きました。次にサイトを作ったときから効きます。`,
-  is_no_folder: (dir) => `${dir} はフォルダーではありません。`,
+  not_a_folder: (dir) => `${dir} はフォルダーではありません。`,
 }
 
 export const agents: typeof enAgents = {

@@ -38,14 +38,14 @@ ${dataDir}
   --help          この説明を表示する`,
   store_busy:
     'ほかのプロセスが 1 分のあいだ書き込みを続けています。ディスクの同期が終わらないことがおもな原因です。表示した分は完了していて、それ以外は行っていません。もう一度実行してください',
-  there_no_session: (root) =>
+  session_store_not_found: (root) =>
     `${root} にセッションの記録がありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください`,
   since_last_seen: (started, seen) => `${started} から、最後の利用 ${seen}`,
   session: (sessions) => `セッション ${sessions} 件`,
   ended: '終了',
   count_ended: 'を終わらせました',
-  free_for_next: (email) => `${email} は、次にログインするアカウントのものになります`,
-  was_bound_no: (email) => `${email} はどのアカウントにも結び付いていません`,
+  address_released: (email) => `${email} は、次にログインするアカウントのものになります`,
+  address_not_bound: (email) => `${email} はどのアカウントにも結び付いていません`,
   migrate_help: (
     gateGrants,
     operatorGrants,
@@ -86,7 +86,7 @@ ${dataDir}
 ${dataDir}
   --help              この説明を表示する`,
   backup_chain: (chain, seq, hash) => `  ${chain}: ${seq} 行目、最後のハッシュ値（head）${hash}`,
-  backed_up: (dir, files, seconds) => `${dir} に ${files} 個のファイルを ${seconds} 秒で写しました。`,
+  backup_written: (dir, files, seconds) => `${dir} に ${files} 個のファイルを ${seconds} 秒で写しました。`,
   restored: (files, rows, seconds) =>
     `ファイル ${files} 個と、データベースの ${rows} 行を、${seconds} 秒で戻しました。`,
   restore_tried: (files, rows, seconds) =>
@@ -97,6 +97,6 @@ ${dataDir}
     `${root} から移しました。フォルダーは元のままです。SEKISHO_DATABASE_URL を設定してゲートを起動し、sekisho audit verify を実行してください`,
   set_sekisho_database:
     'SEKISHO_DATABASE_URL を設定してください。データベースがなければ、することはありません',
-  schema_version_already: (to) => `スキーマはすでに第 ${to} 版です。`,
-  schema_now_version: (to) => `スキーマを第 ${to} 版にしました。`,
+  schema_current: (to) => `スキーマはすでに第 ${to} 版です。`,
+  schema_migrated: (to) => `スキーマを第 ${to} 版にしました。`,
 }

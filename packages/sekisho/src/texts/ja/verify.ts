@@ -23,7 +23,7 @@ ${dataDir}
   --help            この説明を表示する`,
   no_edition: (name, names) =>
     `リリースに ${name} というエディションはありません（あるのは ${names.join('、')} です）。`,
-  agent_needs_as: '--agent には、その読者のエディションを示す --as が要ります。',
+  agent_without_as: '--agent には、その読者のエディションを示す --as が要ります。',
   no_release: (folder) =>
     `${folder} にリリースがありません。sekisho build を実行するか、--release で指定してください。`,
   preview_needs_url: '--preview には、プレビューのアドレスを示す --url が要ります。',
@@ -31,14 +31,14 @@ ${dataDir}
     '--url には、https://docs.example.com のように、パスのない http か https のアドレスを書いてください。',
   sign_out_needs_reader: '--sign-out には、ログアウトさせる読者を示す --reader が要ります。',
   one_reader: '--reader に書ける読者は 1 人です（--as のときは、エディションごとに 1 人）。',
-  as_signs_nobody_out: '--as では誰もログアウトさせません。--sign-out を外してください。',
+  as_excludes_sign_out: '--as では誰もログアウトさせません。--sign-out を外してください。',
   edition_and_file: (given, names) =>
     `${given} は、「エディション=ファイル」の形で書いてください。エディションは ${names.join('、')} のどれかです。`,
-  reader_of_each: (missing) =>
+  edition_readers_missing: (missing) =>
     `動いているゲートは、エディションごとの読者として読みます。${missing} を加えてください。`,
   option_unread: (option, why) => `${option} のファイルを読めません: ${why}`,
   login_language: (languages) => `SEKISHO_LOGIN_LANG は ${languages.join(' か ')} にしてください。`,
   unreachable: (why) => `ゲートに接続できません: ${why}`,
   own_gate_ended: '検証のためのゲートが起動できませんでした。理由は上のとおりです。',
-  own_gate_silent: '検証のためのゲートが、どこで待ち受けるかを答えませんでした。',
+  own_gate_unresponsive: '検証のためのゲートが、どこで待ち受けるかを答えませんでした。',
 }

@@ -39,7 +39,7 @@ export function followRewritten(): RewrittenLines {
   let earlier: RewrittenLines | null = null
 
   function takeAgain(record: AuditRecord, again: readonly unknown[]): Message | null {
-    if (loss === null) return trailOf('again_unannounced')
+    if (loss === null) return trailOf('rewrite_unannounced')
     const { again: _again, ...rest } = record
     const marks = again.slice(0, -1)
     const before = loss.head

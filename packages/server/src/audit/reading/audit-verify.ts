@@ -184,7 +184,7 @@ function createWalk(
     lines += 1
     missing.delete(link.hash)
     if (note !== null && note.head.seq === link.seq && note.head.hash !== link.hash)
-      return stop(place, lineNumber, trailOf('not_the_signed'))
+      return stop(place, lineNumber, trailOf('signed_line_rewritten'))
     if (line.includes('"event":"unsigned_trail_continued"')) unsignedThrough = link.seq - 1
     if (line.includes('"event":"head_noted"')) readMention(line)
     return true
@@ -232,9 +232,9 @@ function createWalk(
         before.hash !== note.removed.hash &&
         head !== null
       )
-        say(trailOf('not_after_removed'))
+        say(trailOf('removed_lines_mismatch'))
       if (expectedFirst !== undefined && (firstSeq === 0 || firstSeq > expectedFirst))
-        say(trailOf('begins_late', expectedFirst, firstSeq))
+        say(trailOf('first_line_late', expectedFirst, firstSeq))
       const signedAt = note?.at ?? null
       const counts = { lines, firstSeq, unsignedThrough, rewritten: rewritten.count }
       return { verdict: { chain, ...counts, head: last, signedAt, isUnfinished }, found }

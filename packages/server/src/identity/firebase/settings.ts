@@ -83,7 +83,7 @@ export function readFirebaseSettings(settings: SettingsSource, defaults: LoginSe
   const projectId = settings.text('FIREBASE_PROJECT_ID') ?? defaults.projectId
   const bucket = settings.text('FIREBASE_STORAGE_BUCKET')
   const problems: Message[] = []
-  const missing = (name: string) => problemOf('missing_or_undefined', name)
+  const missing = (name: string) => problemOf('setting_missing', name)
   if (!isPresent(apiKey)) problems.push(missing('FIREBASE_API_KEY'))
   if (!isPresent(authDomain)) problems.push(missing('FIREBASE_AUTH_DOMAIN'))
   else if (!HOST.test(authDomain)) problems.push(problemOf('bad_host', 'FIREBASE_AUTH_DOMAIN'))

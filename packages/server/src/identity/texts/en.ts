@@ -6,7 +6,7 @@ export const en = {
     bad_identity: (known: readonly string[]) =>
       `SEKISHO_IDENTITY must name ${known.join(' or ')}, or both with a comma between`,
     missing: (name: string) => `${name} is missing`,
-    missing_or_undefined: (name: string) => `${name} is missing or the text "undefined"`,
+    setting_missing: (name: string) => `${name} is missing or the text "undefined"`,
     bad_host: (name: string) => `${name} must be a host name without a scheme`,
     bad_project: (name: string) => `${name} is not a project id`,
     demo_project: (name: string) => `${name} must not start with demo- in production`,

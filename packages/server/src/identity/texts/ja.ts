@@ -7,7 +7,7 @@ export const ja: typeof en = {
     bad_identity: (known) =>
       `SEKISHO_IDENTITY には ${known.join(' か ')}、または両方をコンマで区切って書いてください。`,
     missing: (name) => `${name} がありません。値を書いてください。`,
-    missing_or_undefined: (name) =>
+    setting_missing: (name) =>
       `${name} がないか、"undefined" という文字列になっています。プロジェクトの設定にある値を書いてください。`,
     bad_host: (name) => `${name} には、https:// を付けずにホスト名を書いてください。`,
     bad_project: (name) => `${name} がプロジェクト ID の形ではありません。`,

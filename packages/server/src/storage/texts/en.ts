@@ -72,7 +72,7 @@ export const en = {
     file_cut: (line: number) => `line ${line} of the chain is missing: the file before it was cut`,
     line_missing: (line: number) => `line ${line} of the chain is missing`,
     replaced_before: 'the line before it was altered or replaced',
-    not_the_signed: 'it is not the line whose hash was signed: the trail was rewritten',
+    signed_line_rewritten: 'it is not the line whose hash was signed: the trail was rewritten',
     cut_short: 'its last line is cut short',
     altered: 'the line was altered',
     no_signed_head: 'no signed head says where it ends',
@@ -80,10 +80,10 @@ export const en = {
       `lines ${first} to ${last} are missing at its end: they were signed on ${at}`,
     beginning_missing: (first: number, last: number) =>
       `lines ${first} to ${last} are missing at its beginning, and no note says that they were removed`,
-    not_after_removed: 'its first line does not follow the last one that was removed',
-    begins_late: (expected: number, first: number) =>
+    removed_lines_mismatch: 'its first line does not follow the last one that was removed',
+    first_line_late: (expected: number, first: number) =>
       `it should begin at line ${expected} and begins at ${first}`,
-    again_unannounced: 'it is said to be written again, and no line says that it was lost',
+    rewrite_unannounced: 'it is said to be written again, and no line says that it was lost',
     missing_at_start: 'lines before it were missing when the gate was started',
     not_whole: 'lines that were lost before it are not all written again as they were',
     whole_trail: 'the trail',

@@ -71,7 +71,7 @@ export const ja: typeof en = {
     file_cut: (line) => `鎖の ${line} 行目がありません。1 つ前のファイルが途中で切られています。`,
     line_missing: (line) => `鎖の ${line} 行目がありません。`,
     replaced_before: '1 つ前の行が、書き換えられたか置き換えられています。',
-    not_the_signed: 'ハッシュ値に署名した行と違います。監査ログが書き直されています。',
+    signed_line_rewritten: 'ハッシュ値に署名した行と違います。監査ログが書き直されています。',
     cut_short: '最後の行が途中で切れています。',
     altered: '行が書き換えられています。',
     no_signed_head: 'どこで終わるかを示す、署名された head がありません。',
@@ -79,9 +79,10 @@ export const ja: typeof en = {
       `終わりの ${first}〜${last} 行目がありません（${at} に署名された行です）。`,
     beginning_missing: (first, last) =>
       `始まりの ${first}〜${last} 行目がありません。消したという記録もありません。`,
-    not_after_removed: '最初の行が、消した最後の行に続いていません。',
-    begins_late: (expected, first) => `${expected} 行目から始まるはずが、${first} 行目から始まっています。`,
-    again_unannounced: '書き直した行とありますが、失われたことを示す行がありません。',
+    removed_lines_mismatch: '最初の行が、消した最後の行に続いていません。',
+    first_line_late: (expected, first) =>
+      `${expected} 行目から始まるはずが、${first} 行目から始まっています。`,
+    rewrite_unannounced: '書き直した行とありますが、失われたことを示す行がありません。',
     missing_at_start: 'ゲートを起動したとき、この前の行がありませんでした。',
     not_whole: 'この前で失われた行が、すべては元のとおりに書き直されていません。',
     whole_trail: '監査ログ',

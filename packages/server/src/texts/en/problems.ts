@@ -6,7 +6,7 @@ export const problems = {
   bad_count: (name: string, min: number, max: number) =>
     `${name} must be a whole number from ${min} to ${max}`,
   too_short: (name: string, least: string) => `${name} makes no sense below ${least}`,
-  too_long_to_make_sense: (name: string, most: string) => `${name} makes no sense above ${most}`,
+  duration_too_long: (name: string, most: string) => `${name} makes no sense above ${most}`,
   bad_listen_host: (name: string, host: string) =>
     `${name}=${host} is neither an address nor a host name: use 127.0.0.1, 0.0.0.0 or one of this machine's addresses`,
   same_port: (port: number) =>
@@ -38,7 +38,7 @@ export const problems = {
   bad_previous_secret: (minChars: number) =>
     `SEKISHO_SECRET_PREVIOUS_FILE must hold the secret that was in use before, of at least ${minChars} characters, and another one than SEKISHO_SECRET`,
   needs: (name: string, other: string) => `${name} does nothing without ${other}`,
-  metrics_for_everybody: (host: string) =>
+  metrics_public: (host: string) =>
     `SEKISHO_METRICS_HOST=${host} serves metrics to everybody who reaches it: set SEKISHO_METRICS_NETWORKS or SEKISHO_METRICS_TOKEN_FILE`,
   short_metrics_token: (minChars: number) =>
     `SEKISHO_METRICS_TOKEN_FILE must hold at least ${minChars} characters without spaces; make one with: openssl rand -hex 32`,
@@ -71,11 +71,11 @@ export const problems = {
   // Risks
   unknown_risk: (name: string, known: readonly string[]) =>
     `SEKISHO_ACCEPT_RISKS: ${name} is none of ${known.join(', ')}`,
-  refused_risks: (codes: readonly string[]) =>
+  risks_not_accepted: (codes: readonly string[]) =>
     `the gate does not start like this; if it is what you want nevertheless, set SEKISHO_ACCEPT_RISKS=${codes.join(',')}`,
   no_proxy: (host: string) =>
     `SEKISHO_TRUSTED_PROXIES must name the proxy that speaks https for ${host}: without it everybody has the proxy's address, and one flood locks all of them out`,
-  the_origin: 'the origin',
+  origin_label: 'the origin',
   wide_proxies: (block: string) =>
     `SEKISHO_TRUSTED_PROXIES must not hold ${block}: anybody in it may claim any address; name the addresses of your proxies`,
   public_mail: (domain: string) =>
@@ -85,14 +85,14 @@ export const problems = {
   harm_of_interval: 'a disabled account stays in as long',
   harm_of_grace: 'nobody is proven for as long in an outage',
   harm_of_idle: 'a browser left alone stays signed in as long',
-  harm_of_absolute: 'a stolen session works as long',
+  risk_absolute: 'a stolen session works as long',
   harm_of_short_interval:
     'the identity service is asked about every reader as often, and limits who asks so much',
   harm_of_short_grace: 'the identity service need be away no longer for every reader to be refused',
   harm_of_short_idle: 'whoever reads a page for as long is signed out',
 
   // Who may read
-  nobody_admitted:
+  policy_admits_none:
     'nobody is admitted: set SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS or SEKISHO_POLICY_FILE',
   policy: (problem: string) => `access policy: ${problem}`,
   policy_text: (problem: string) => `the policy ${problem}`,

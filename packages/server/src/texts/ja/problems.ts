@@ -5,7 +5,7 @@ export const problems: typeof en = {
   bad_port: (name) => `${name} には 0～65535 のポート番号を書いてください。`,
   bad_count: (name, min, max) => `${name} には ${min}～${max} の整数を書いてください。`,
   too_short: (name, least) => `${name} は ${least} 以上にしてください。それより短いと意味がありません。`,
-  too_long_to_make_sense: (name, most) =>
+  duration_too_long: (name, most) =>
     `${name} は ${most} 以下にしてください。それより長いと意味がありません。`,
   bad_listen_host: (name, host) =>
     `${name}=${host} は、アドレスでもホスト名でもありません。127.0.0.1、0.0.0.0、またはこのマシンのアドレスを書いてください。`,
@@ -36,7 +36,7 @@ export const problems: typeof en = {
   bad_previous_secret: (minChars) =>
     `SEKISHO_SECRET_PREVIOUS_FILE のファイルには、これまで使っていた ${minChars} 文字以上の秘密（SEKISHO_SECRET とは別のもの）を書いてください。`,
   needs: (name, other) => `${name} は、${other} がないと働きません。`,
-  metrics_for_everybody: (host) =>
+  metrics_public: (host) =>
     `SEKISHO_METRICS_HOST=${host} では、届く人なら誰でも計測値を読めます。SEKISHO_METRICS_NETWORKS か SEKISHO_METRICS_TOKEN_FILE を設定してください。`,
   short_metrics_token: (minChars) =>
     `SEKISHO_METRICS_TOKEN_FILE のファイルは、空白のない ${minChars} 文字以上にしてください。openssl rand -hex 32 で作れます。`,
@@ -67,11 +67,11 @@ export const problems: typeof en = {
 
   unknown_risk: (name, known) =>
     `SEKISHO_ACCEPT_RISKS の ${name} は使えません。使えるのは ${known.join('、')} です。`,
-  refused_risks: (codes) =>
+  risks_not_accepted: (codes) =>
     `このままではゲートは起動しません。承知のうえなら SEKISHO_ACCEPT_RISKS=${codes.join(',')} を設定してください。`,
   no_proxy: (host) =>
     `SEKISHO_TRUSTED_PROXIES に、${host} の https を受けるプロキシのアドレスを書いてください。ないと、全員が同じアドレスに見え、1 人の大量のアクセスで全員が締め出されます。`,
-  the_origin: 'SEKISHO_ORIGIN',
+  origin_label: 'SEKISHO_ORIGIN',
   wide_proxies: (block) =>
     `SEKISHO_TRUSTED_PROXIES に ${block} は書けません。その中の誰もがアドレスを偽れます。プロキシのアドレスだけを書いてください。`,
   public_mail: (domain) =>
@@ -81,13 +81,13 @@ export const problems: typeof en = {
   harm_of_interval: '長いと、無効にしたアカウントがその間も読み続けられます。',
   harm_of_grace: '長いと、認証サービスが止まっている間、アカウントをそれだけ確認できません。',
   harm_of_idle: '長いと、使われていないブラウザーがその間もログインしたままになります。',
-  harm_of_absolute: '長いと、盗まれたセッションがその間も使えます。',
+  risk_absolute: '長いと、盗まれたセッションがその間も使えます。',
   harm_of_short_interval:
     '短いと、認証サービスに読者全員を頻繁に問い合わせることになり、回数の上限で断られます。',
   harm_of_short_grace: '短いと、認証サービスが少し止まっただけで、全員が読めなくなります。',
   harm_of_short_idle: '短いと、1 ページを読んでいる間にログアウトされます。',
 
-  nobody_admitted:
+  policy_admits_none:
     '誰もログインできません。SEKISHO_ALLOWED_DOMAINS、SEKISHO_ALLOWED_EMAILS、SEKISHO_POLICY_FILE のどれかを設定してください。',
   policy: (problem) => `アクセスポリシーを直してください。${problem}`,
   policy_text: (problem) => `ポリシーのファイル: ${problem}`,

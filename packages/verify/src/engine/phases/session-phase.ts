@@ -71,7 +71,7 @@ async function readWith(run: Run, cookie: string): Promise<void> {
   await run.options.client.exchangeAll(probes, (_, outcome) => {
     if (outcome.kind === 'response' && outcome.response.status === 200) read += 1
   })
-  if (read === 0) throw new ReaderRefusedError(problemOf('ended_unread'))
+  if (read === 0) throw new ReaderRefusedError(problemOf('ended_session_refused'))
 }
 
 async function endSessions(run: Run, path: string, by: string, ended: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ it('finds nothing wrong with an issuer that describes itself and has keys', asyn
 it.each([
   ['no document', {}, 'issuer_unreachable'],
   ['no connection', { ...GOOD, [DISCOVERY]: refused }, 'issuer_unreachable'],
-  ['another name', { ...GOOD, [DISCOVERY]: { issuer: `${ISSUER}/`, jwks_uri: KEYS } }, 'issuer_calls_itself'],
+  ['another name', { ...GOOD, [DISCOVERY]: { issuer: `${ISSUER}/`, jwks_uri: KEYS } }, 'issuer_name_differs'],
   ['no address of keys', { ...GOOD, [DISCOVERY]: { issuer: ISSUER } }, 'issuer_no_keys'],
   ['no keys', { ...GOOD, [KEYS]: { keys: [] } }, 'issuer_no_keys'],
   ['keys that cannot be had', { [DISCOVERY]: GOOD[DISCOVERY] }, 'issuer_unreachable'],

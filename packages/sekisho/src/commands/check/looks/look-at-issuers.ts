@@ -27,7 +27,7 @@ async function lookAtIssuer(issuer: string, options: IssuerOptions): Promise<Loo
     )
     const findings: Message[] = [...findDateDifference(issuer, headers, options.clock())]
     const { issuer: name, jwks_uri: keysUrl } = isRecord(document) ? document : {}
-    if (name !== issuer) findings.push(found('issuer_calls_itself', issuer, JSON.stringify(name ?? null)))
+    if (name !== issuer) findings.push(found('issuer_name_differs', issuer, JSON.stringify(name ?? null)))
     const keys = typeof keysUrl === 'string' && URL.canParse(keysUrl) ? await countKeys(keysUrl, options) : 0
     if (keys === 0) findings.push(found('issuer_no_keys', issuer))
     return { facts: [found('saw_issuer', issuer, keys)], findings }

@@ -43,14 +43,14 @@ export async function lookAtReaders(config: GateConfig, io: CommandIo, mayAsk: b
       const pair = findBetween(policy, editions, reader)
       return pair === null
         ? []
-        : [[`${who} ${pair.join(' ')}`, found('between_editions', who, ...pair)] as const]
+        : [[`${who} ${pair.join(' ')}`, found('editions_incomparable', who, ...pair)] as const]
     }),
   )
   return {
     facts: [],
     findings: [
       ...[...between.values()].slice(0, MAX_NAMED),
-      ...(unknown.size === 0 ? [] : [found('groups_not_told', unknown.size)]),
+      ...(unknown.size === 0 ? [] : [found('groups_incomplete', unknown.size)]),
     ],
   }
 }
