@@ -65,18 +65,15 @@ export {
   type S3Credentials,
 } from './stores/s3-client.ts'
 export { type KeptRelease, type Pointer, type ReleaseStore, releaseBefore } from './stores/store.ts'
-export { compareWithBlocks } from './transfer/blocks.ts'
 export {
   bytesBehind,
   bytesOfPart,
   createProof,
   type Frame,
   frameBytes,
-  framesOf,
   MAX_BATCH_BYTES,
-  MAX_UNFOLDED_BYTES,
+  MAX_HANDLED_BYTES,
   PART_BYTES,
-  PROOF,
   partCount,
   readFrames,
   writeFrames,

@@ -37,9 +37,7 @@ export interface BeginResponse {
   readonly expiresAtMs: number
   /** The release that is served of the target; null when there is none. */
   readonly served: string | null
-  /** A manifest that the new one may be encoded against; null without one, and for publishers without a right to the portal. */
-  readonly manifest: { readonly sha256: string; readonly bytes: number } | null
-  /** Files that the portal has need not be sent with a proof of possession (see `PROOF` in packages/release). */
+  /** Files that the portal has need not be sent with a proof of possession (see `createProof` in packages/release). */
   readonly takesProofs: boolean
 }
 
@@ -58,8 +56,6 @@ export interface PlanResponse {
   readonly unsent: readonly number[]
   /** Parts of them that have arrived, by SHA-256. */
   readonly arrived: Readonly<Record<string, readonly number[]>>
-  /** Files here that some of them are versions of, by SHA-256. */
-  readonly bases: Readonly<Record<string, string>>
 }
 
 export interface CommitRequest extends PlanRequest {
@@ -106,7 +102,6 @@ export interface ReleasesResponse {
 export type PublishRefusal =
   | 'not_allowed'
   | 'other_bytes'
-  | 'base_missing'
   | 'release_refused'
   | 'pointer_moved'
   | 'would_widen'

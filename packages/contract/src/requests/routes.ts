@@ -71,7 +71,6 @@ export const ROUTES = {
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */
   publish: { path: '/__gate/publish', methods: ['POST'], access: 'publisher', maxBodyBytes: 65_536 },
-  publishBlocks: { path: '/__gate/publish/blocks', methods: ['GET'], access: 'publisher', maxBodyBytes: 0 },
   publishParts: {
     path: '/__gate/publish/parts',
     methods: ['POST'],

@@ -51,7 +51,7 @@ export interface ReceivingPlace {
 
 export interface Lender {
   readonly store: ReleaseStore
-  /** Publishers that it reuses files for: those who may know its hashes anyway, or who proved possession (see `PROOF`). */
+  /** Publishers that it reuses files for: those who may know its hashes anyway, or who proved possession (see `createProof`). */
   readonly lends: 'named' | 'proven'
 }
 

@@ -20,7 +20,7 @@ import type { PreviewStore } from '../stores/previews.ts'
 import { pruneStore, type Retention } from '../stores/retention.ts'
 import type { ReleaseStore } from '../stores/store.ts'
 import { ownUploads } from '../stores/upload-place.ts'
-import { bytesBehind, type Frame, PROOF } from '../transfer/frames.ts'
+import { bytesBehind, type Frame } from '../transfer/frames.ts'
 import {
   findUnsent,
   type IncomingRelease,
@@ -206,26 +206,23 @@ export function createReceiver(options: ReceiverOptions) {
         await tidy()
         if (target !== 'production') await claims.assertMayBegin({ ...giver, target })
         const { id } = await placeOf(giver).store.readPointer()
-        const manifest = await served.manifest()
-        return mayKnowServed(giver)
-          ? { served: id, manifest, takesProofs: false }
-          : { served: id, manifest: null, takesProofs: target !== 'production' && manifest !== null }
+        const lendsToProof = target !== 'production' && !mayKnowServed(giver)
+        return { served: id, takesProofs: lendsToProof && (await served.hasRelease()) }
       }),
 
     /** @param key of the proofs among the frames */
     keepParts: (giver: Giver, frames: readonly Frame[], key: string) =>
       explained(async () => {
         const { uploads } = placeOf(giver)
-        const parts = frames.filter(({ base }) => base !== PROOF)
+        const parts = frames.filter(({ kind }) => kind === 'part')
         const bytes = parts.reduce((sum, frame) => sum + bytesBehind(frame), 0)
         await assertRoom(bytes)
         waiting.bytes += bytes
         waiting.count += parts.length
-        const readBase = mayKnowServed(giver) ? served.readBase : async () => null
-        for (const part of parts) await keepPart(uploads, part, readBase)
+        for (const part of parts) await keepPart(uploads, part)
         const proven: string[] = []
         for (const frame of frames)
-          if (frame.base === PROOF && (await served.isProven(frame, key))) proven.push(frame.sha256)
+          if (frame.kind === 'proof' && (await served.isProven(frame, key))) proven.push(frame.sha256)
         if (proven.length > 0) await keepProven(uploads, proven)
       }),
 
@@ -233,7 +230,7 @@ export function createReceiver(options: ReceiverOptions) {
       explained(async () => {
         const place = placeOf(giver)
         const release = await readRelease(giver, place, request)
-        if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
+        if (release === null) return { isManifestHere: false, unsent: [], arrived: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
         planned = { of: nameOf(giver, request), release, missing, atFirst: missing }
         await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
@@ -247,7 +244,6 @@ export function createReceiver(options: ReceiverOptions) {
               return parts === undefined ? [] : [[sha256, [...parts]]]
             }),
           ),
-          bases: mayKnowServed(giver) ? await served.findBases(release, unsent) : {},
         }
       }),
 
@@ -322,7 +318,7 @@ const REFUSALS: Readonly<Partial<Record<ReleaseErrorCode, PublishRefusal>>> = {
   preview_invalid: 'release_refused',
   previews_full: 'no_room',
   preview_taken: 'not_allowed',
-  release_missing: 'base_missing',
+  release_missing: 'release_missing',
 }
 
 async function explained<T>(run: () => Promise<T>): Promise<T> {

@@ -3,12 +3,7 @@ import { ReleaseError } from '../errors.ts'
 import type { StoredBytes } from '../manifest.ts'
 import type { UploadPlace } from '../stores/upload-place.ts'
 import { problemOf } from '../texts/index.ts'
-import { bytesOfPart, type Frame, PART_BYTES, partCount, unfoldPart } from '../transfer/frames.ts'
-
-/** Reads a file that parts are put together from; null when there is no such file here. */
-export type ReadBase = (
-  sha256: string,
-) => Promise<((from: number, bytes: number) => Promise<Uint8Array>) | null>
+import { bytesOfPart, type Frame, PART_BYTES, partCount } from '../transfer/frames.ts'
 
 const NAME = /^([0-9a-f]{64})\.(\d{1,7})$/
 const nameOf = (sha256: string, part: number) => `${sha256}.${part}`
@@ -16,24 +11,12 @@ const nameOf = (sha256: string, part: number) => `${sha256}.${part}`
 /** Parts that have arrived, by the file they are of. */
 export type Arrived = ReadonlyMap<string, ReadonlySet<number>>
 
-/**
- * Keeps a part until its file is whole. Throws {@link ReleaseError}: `manifest_mismatch` when bytes are not those of the file they are said to be,
- * `release_missing` when the file they are copied from is not here.
- */
-export async function keepPart(uploads: UploadPlace, frame: Frame, readBase: ReadBase): Promise<void> {
-  const { sha256, bytes, part, base, payload } = frame
-  const content = base === null ? payload : await putTogether(frame, base, readBase)
-  if (content.length !== bytesOfPart(bytes, part)) throw otherBytes(sha256)
-  if (partCount(bytes) === 1 && hash('sha256', content) !== sha256) throw otherBytes(sha256)
-  await uploads.write(nameOf(sha256, part), new Uint8Array(content))
-}
-
-async function putTogether(frame: Frame, base: string, readBase: ReadBase): Promise<Uint8Array> {
-  const read = await readBase(base)
-  if (read === null) throw new ReleaseError('release_missing', [problemOf('nothing_to_copy', base)])
-  const content = await unfoldPart(frame, read)
-  if (content === null) throw otherBytes(frame.sha256)
-  return content
+/** Keeps a part until its file is whole. Throws {@link ReleaseError} `manifest_mismatch` for the bytes of another file. */
+export async function keepPart(uploads: UploadPlace, frame: Frame): Promise<void> {
+  const { sha256, bytes, part, payload } = frame
+  if (payload.length !== bytesOfPart(bytes, part)) throw otherBytes(sha256)
+  if (partCount(bytes) === 1 && hash('sha256', payload) !== sha256) throw otherBytes(sha256)
+  await uploads.write(nameOf(sha256, part), new Uint8Array(payload))
 }
 
 const PROVEN = 'proven.'

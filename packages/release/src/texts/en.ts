@@ -37,7 +37,6 @@ export const en = {
     manifest_too_large: 'the manifest is too large',
     manifest_hash_mismatch: 'the bytes of the manifest are not those of its hash',
     other_bytes: (sha256: string) => `the bytes are not those of ${sha256}`,
-    nothing_to_copy: (base: string) => `there is nothing here to copy from: ${base}`,
     part_not_there: (part: number, sha256: string) => `part ${part} of ${sha256} is not there`,
     unpacks_to_other: (name: string) => `${name} does not unpack to the file it is of`,
     bad_delivery: (path: string, type: string, delivery: string) =>

@@ -35,7 +35,6 @@ export const ja: typeof en = {
     manifest_too_large: 'マニフェストが大きすぎます。',
     manifest_hash_mismatch: 'マニフェストの内容が、そのハッシュと合いません。',
     other_bytes: (sha256) => `内容が ${sha256} と合いません。`,
-    nothing_to_copy: (base) => `写す元のファイルがここにありません（${base}）。`,
     part_not_there: (part, sha256) => `${sha256} の ${part} 番目の部分がありません。`,
     unpacks_to_other: (name) => `${name} を展開しても、元のファイルになりません。`,
     bad_delivery: (path, type, delivery) => `${path}: ${type} を ${delivery} として配信できません。`,

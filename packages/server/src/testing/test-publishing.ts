@@ -242,7 +242,6 @@ async function openTestServices(
       serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
       ...receiving(portal),
     }),
-    served,
     audit,
     now,
   }
@@ -260,5 +259,5 @@ async function readPacked(releasesDir: string, id: string): Promise<PackedReleas
 
 export function framesOfBytes(payload: Buffer): Frame[] {
   if (partCount(payload.length) !== 1) throw new RangeError('this is for small files')
-  return [{ sha256: hash('sha256', payload), bytes: payload.length, part: 0, base: null, payload }]
+  return [{ sha256: hash('sha256', payload), bytes: payload.length, part: 0, kind: 'part', payload }]
 }

@@ -35,7 +35,6 @@ export class PortalError extends ExplainedError {
 
 /** A portal as publishing target. Temporary failures are retried. */
 export interface PortalClient extends BeginResponse {
-  blocksOf(sha256: string): Promise<Buffer>
   sendParts(body: Uint8Array<ArrayBuffer>): Promise<void>
   plan(request: PlanRequest): Promise<PlanResponse>
   /** Resolves when it is served, or to `unsent` where files have to be sent. */
@@ -121,10 +120,6 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
   const ticket = async () => begun.ticket
   return {
     ...begun,
-    async blocksOf(sha256) {
-      const answer = await ask(`${ROUTES.publishBlocks.path}?sha256=${sha256}`, {}, ticket)
-      return answer.ok ? Buffer.from(await answer.arrayBuffer()) : json<Buffer>(answer)
-    },
     async sendParts(body) {
       const init = { method: 'POST', body, headers: { 'Content-Type': PARTS_TYPE } }
       await json(await ask(ROUTES.publishParts.path, init, ticket))

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import type { BeginResponse, PlanResponse, PublisherRight } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { createProof, type Frame, listReleaseIds, PROOF } from '@sekisho/release'
+import { createProof, type Frame, listReleaseIds } from '@sekisho/release'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../state/publishers/index.ts'
 import {
   framesOfBytes,
-  lastRecord,
   type PackedRelease,
   PUBLISH_TOKEN,
   portal,
@@ -45,7 +44,7 @@ async function planWithout(frames: readonly Frame[], ticket: string): Promise<Pl
 }
 
 const proofOf = ({ sha256, bytes, payload }: Frame, key: string, of: Uint8Array = payload): Frame => ({
-  ...{ sha256, bytes, part: 0, base: PROOF },
+  ...{ sha256, bytes, part: 0, kind: 'proof' as const },
   payload: createProof(key).update(of).digest(),
 })
 
@@ -55,28 +54,10 @@ beforeEach(async () => {
 })
 
 describe('of production, whoever may not publish it', () => {
-  it('is told no manifest, no release, no blocks of a file', async () => {
-    for (const begun of [await previewTicket(), await rollbackTicket()]) {
-      expect(begun.manifest).toBeNull()
-      for (const sha256 of [hash('sha256', production.manifest), production.frames[0]?.sha256]) {
-        const route = { path: `${ROUTES.publishBlocks.path}?sha256=${sha256}` }
-        expect((await portal.ask(route, {}, begun.ticket)).status).toBe(404)
-        expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'not_allowed' })
-      }
-    }
+  it('is told no release', async () => {
     const { ticket } = await previewTicket()
     expect((await portal.ask(ROUTES.publishReleases, {}, ticket)).status).toBe(403)
-  })
-
-  it('copies nothing from its files', async () => {
-    const { ticket } = await previewTicket()
-    const base = hash('sha256', production.manifest)
-    const op = Buffer.alloc(11) // copy all of it from its beginning
-    op.writeUInt8(1, 0)
-    op.writeUInt32LE(production.manifest.length, 7)
-    const copy = { sha256: base, bytes: production.manifest.length, part: 0, base, payload: op }
-    const answer = await portal.sendFrames(ticket, [copy])
-    expect([answer.status, await answer.json()]).toMatchObject([409, { refused: 'base_missing' }])
+    expect((await rollbackTicket()).takesProofs).toBe(false)
   })
 
   it('is lent no file for its hash, neither of what is served nor of what waits', async () => {
@@ -88,7 +69,7 @@ describe('of production, whoever may not publish it', () => {
     expect(await plan(next, ticket)).toMatchObject({ isManifestHere: false })
     await portal.sendFrames(ticket, framesOfBytes(next.manifest))
     const asked = await plan(next, ticket)
-    expect([asked.unsent.length, asked.arrived, asked.bases]).toEqual([next.frames.length, {}, {}])
+    expect([asked.unsent.length, asked.arrived]).toEqual([next.frames.length, {}])
     const request = { id: next.id, sha256: hash('sha256', next.manifest), bytes: next.manifest.length }
     const commit = await portal.post(ROUTES.publishCommit, ticket, { ...request, from: null })
     expect(await commit.json()).toEqual({ state: 'unsent' })
@@ -103,7 +84,7 @@ describe('of production, whoever may not publish it', () => {
       'of its beginning alone',
       (frame, key) => proofOf({ ...frame, bytes: 4, payload: frame.payload.subarray(0, 4) }, key),
     ],
-    ['that is empty', (frame) => ({ ...frame, base: PROOF, payload: Buffer.of() })],
+    ['that is empty', (frame) => ({ ...frame, kind: 'proof', payload: Buffer.of() })],
   ])('is lent none for a proof %s', async (_name, forge) => {
     const { ticket } = await previewTicket()
     const forged = production.frames.map((frame) => forge(frame, ticket))

@@ -77,7 +77,6 @@ export function openPublishing(options: OpenPublishingOptions) {
     store,
     tickets: createTickets({ seal, now }),
     receiver,
-    served,
     audit,
     now,
   })

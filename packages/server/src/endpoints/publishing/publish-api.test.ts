@@ -20,7 +20,7 @@ describe('a release', () => {
   it('is sent by a job of the CI, served whole, and recorded with who sent it', async () => {
     const release = await portal.pack('one')
     const begun = await portal.ticket(await portal.jobToken())
-    expect(begun).toMatchObject({ served: null, manifest: null })
+    expect(begun).toMatchObject({ served: null, takesProofs: false })
     const answer = await portal.publish(release, begun)
     expect([answer.status, await answer.json()]).toEqual([200, { state: 'served', othersLookEveryMs: 1_000 }])
     expect((await portal.portal.readPointer()).id).toBe(release.id)

@@ -9,15 +9,9 @@ import type {
 } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
-import {
-  mayKnowServed,
-  type Receiver,
-  RefusedPublishError,
-  type ServedFiles,
-  type ShownReaders,
-} from '@sekisho/release/receiving'
-import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
+import { bytesBehind, MAX_BATCH_BYTES, MAX_HANDLED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
+import { type Receiver, RefusedPublishError, type ShownReaders } from '@sekisho/release/receiving'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import { type Handler, type RequestContext, whereOf } from '../../kernel/boundary.ts'
 import { readBytes, readJsonBody } from '../../kernel/json-body.ts'
@@ -36,7 +30,6 @@ export interface PublishApiOptions {
   readonly store: Pick<PublisherStore, 'hasToken'>
   readonly tickets: Tickets
   readonly receiver: Receiver
-  readonly served: ServedFiles
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly now: () => number
 }
@@ -47,7 +40,6 @@ const unpack = promisify(zstdDecompress)
 const STATUS: Readonly<Record<PublishRefusal, number>> = {
   not_allowed: 403,
   other_bytes: 422,
-  base_missing: 409,
   release_refused: 422,
   would_widen: 409,
   pointer_moved: 409,
@@ -67,7 +59,7 @@ type WithTicket = (
  * an hour and one target; whoever has neither gets the same bytes everywhere.
  */
 export function createPublishApi(options: PublishApiOptions) {
-  const { admit, tickets, receiver, served, audit, now } = options
+  const { admit, tickets, receiver, audit, now } = options
   const verifying = createTurnstile(2)
   const working = createTurnstile(4)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
@@ -92,13 +84,12 @@ export function createPublishApi(options: PublishApiOptions) {
     return guarded(publisher.by, context, async () => {
       if (!mayBegin(publisher, target)) throw notAllowed(`${publisher.by} has no right to that`)
       const expiresAtMs = now() + TICKET_MS
-      const { manifest, ...begun } = await receiver.begin({ ...publisher, target })
+      const begun = await receiver.begin({ ...publisher, target })
       audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
       const answer: BeginResponse = {
         ticket: tickets.seal({ ...publisher, target, expiresAtMs }),
         expiresAtMs,
         ...begun,
-        manifest: manifest === null ? null : { sha256: manifest.sha256, bytes: manifest.bytes },
       }
       return jsonResponse(answer)
     })
@@ -126,35 +117,16 @@ export function createPublishApi(options: PublishApiOptions) {
     } catch (error) {
       if (!(error instanceof RefusedPublishError)) throw asOutage(error)
       const { refused, problems } = error
-      // A version that is not here any more is sent whole; that is nobody's fault.
-      if (refused !== 'base_missing')
-        audit.record('publish_refused', {
-          reason: refused,
-          by,
-          problem: problems[0] ?? null,
-          ...whereOf(context),
-        })
+      audit.record('publish_refused', {
+        reason: refused,
+        by,
+        problem: problems[0] ?? null,
+        ...whereOf(context),
+      })
       const answer: PublishRefusalResponse = { refused, problems }
       return jsonResponse(answer, { status: STATUS[refused] })
     }
   }
-
-  const blocks = withTicket(async (request, ticket, context) => {
-    if (!mayKnowServed(ticket)) {
-      audit.record('publish_refused', { reason: 'not_allowed', by: ticket.by, ...whereOf(context) })
-      return problem('not_found')
-    }
-    const { search, searchParams } = new URL(request.url)
-    const sha256 = searchParams.get('sha256')
-    if (sha256 === null || search !== `?sha256=${sha256}`) return problem('bad_request')
-    const described = await served.describe(sha256)
-    if (described === null) throw new RefusedPublishError('base_missing', [`${sha256} is not here any more`])
-    const headers = {
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': String(described.length),
-    }
-    return new BytesResponse(described, { headers })
-  })
 
   const parts = withTicket(async (request, ticket, _context, credentials) => {
     assertMayCommit(ticket)
@@ -164,7 +136,7 @@ export function createPublishApi(options: PublishApiOptions) {
     const unpacked = await unpack(body, { maxOutputLength: MAX_BATCH_BYTES }).catch(() => null)
     const frames = unpacked === null ? null : readFrames(unpacked)
     const bytes = (frames ?? []).reduce((sum, one) => sum + bytesBehind(one), 0)
-    if (frames === null || bytes > MAX_UNFOLDED_BYTES) return problem('bad_request')
+    if (frames === null || bytes > MAX_HANDLED_BYTES) return problem('bad_request')
     await receiver.keepParts(ticket, frames, credentials)
     return jsonResponse({ kept: frames.length })
   })
@@ -218,7 +190,6 @@ export function createPublishApi(options: PublishApiOptions) {
 
   const routes: RouteTable = new Map([
     publisherRoute(ROUTES.publish, { POST: begin }),
-    publisherRoute(ROUTES.publishBlocks, { GET: blocks }),
     publisherRoute(ROUTES.publishParts, { POST: parts }),
     publisherRoute(ROUTES.publishPlan, { POST: plan }),
     publisherRoute(ROUTES.publishCommit, { POST: commit }),

@@ -143,7 +143,7 @@ describe('what is sent', () => {
     const statuses: number[] = []
     for (let part = 0; part < 130; part += 1) {
       const payload = Buffer.alloc(PART_BYTES)
-      const frame = { sha256: 'ab'.repeat(32), bytes: 200 * PART_BYTES, part, base: null, payload }
+      const frame = { sha256: 'ab'.repeat(32), bytes: 200 * PART_BYTES, part, kind: 'part' as const, payload }
       statuses.push((await portal.sendFrames(ticket, [frame])).status)
     }
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 507])
@@ -206,16 +206,16 @@ describe('what is sent', () => {
       )
     const zeros = (count: number) =>
       Array.from({ length: count }, (_, part) => ({
-        ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, base: null },
+        ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, kind: 'part' as const },
         payload: Buffer.alloc(PART_BYTES),
       }))
     const long = zstdCompressSync(writeFrames(zeros(2)))
     const tooLong = zstdCompressSync(writeFrames(zeros(3)))
-    const copies = Array.from({ length: 80 }, (_, part) => ({
-      ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, base: 'cd'.repeat(32) },
+    const proofs = Array.from({ length: 80 }, (_, part) => ({
+      ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, kind: 'proof' as const },
       payload: Buffer.alloc(0),
     }))
-    const tooMuch = zstdCompressSync(writeFrames(copies))
+    const tooMuch = zstdCompressSync(writeFrames(proofs))
     const tooLarge = Buffer.alloc(MAX_PARTS_BODY_BYTES + 1)
     const answers = await Promise.all([long, tooLong, tooMuch, tooLarge].map(post))
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 413])
