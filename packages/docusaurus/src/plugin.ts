@@ -15,6 +15,7 @@ import {
 } from './content/loaded-content.ts'
 import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
+import { type MetadataOfPages, readMetadata, writeMetadata } from './content/page-metadata.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { withoutTwins } from './page-tools/twins.ts'
@@ -83,6 +84,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   })
   let versions: readonly DocsVersion[] = []
   let leftOut: ReturnType<typeof leftOutOf> = new Map()
+  let metadata: MetadataOfPages = new Map()
   const replaced = replacedSearches(context.siteConfig)
   const tools = withoutTwins(options.tools, context.siteConfig)
 
@@ -144,6 +146,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async allContentLoaded({ allContent, actions }) {
       versions = versionsOf(allContent)
       leftOut = leftOutOf(allContent)
+      metadata = readMetadata(allContent, context.siteDir)
       const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
       await actions.createData('search-scopes.json', searched)
       const changes = recentChanges(allContent, options.recentChanges)
@@ -166,6 +169,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       }))
       const siteJson = describeSite(site, redirects, indexes, replaced.indexes)
       await writeSiteJson(outDir, siteJson)
+      await writeMetadata(outDir, siteJson.pages, metadata)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
       const vocabulary = joinVocabularies(options.search, await readVocabularyFile(context.siteDir))

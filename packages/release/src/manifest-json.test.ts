@@ -13,6 +13,7 @@ const PAGE: ReleaseFile = {
   cache: 'no-store',
   encodings: { br: { sha256: SHA, bytes: 5 } },
   title: '手引き',
+  page: { lang: 'ja', owner: 'SRE', acknowledge: { audience: 'all', due: '2026-12-31', again: 'each' } },
   scriptHashes: ["'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='"],
 }
 const EDITION: Edition = {
@@ -123,6 +124,13 @@ it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
   ['an unknown policy', withFile({ cache: 'public' }), 'must be one of'],
   ['an unknown encoding', withFile({ encodings: { lzma: { sha256: SHA, bytes: 1 } } }), 'unknown key "lzma"'],
   ['a hash that adds a directive', withFile({ scriptHashes: ["'unsafe-inline'"] }), "'sha256-…'"],
+  ['an unknown key of a page', withFile({ page: { owners: 'SRE' } }), 'unknown key "owners"'],
+  ['an owner of several lines', withFile({ page: { owner: 'a\r\nb' } }), 'one line of text'],
+  [
+    'a page that nothing replaces',
+    withFile({ page: { replacedBy: '/docs/b' } }),
+    'is no page of this edition',
+  ],
   ['a path without slash', withPath('docs'), 'does not start with a slash'],
   ['a dot segment', withPath('/a/../b'), 'holds a dot segment'],
   ['an empty segment', withPath('/a//b'), 'holds an empty segment'],

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
+import { readPageMetadata } from '@sekisho/contract/page-metadata'
 import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from './errors.ts'
 import {
@@ -32,6 +33,7 @@ const FILE_KEYS = [
   'encodings',
   'title',
   'markdown',
+  'page',
   'scriptHashes',
   'partOf',
 ]
@@ -233,8 +235,10 @@ function readFiles(value: unknown, before: readonly Edition[], shape: ShapeReade
     if (typeof entry === 'string' && known === undefined) shape.report('files', problemOf('no_such_edition'))
     files.set(path, known ?? readFile(entry, shape, lists))
   }
-  for (const [path, { markdown }] of files) {
+  for (const [path, { markdown, page }] of files) {
     shape.entry = path
+    if (page?.replacedBy !== undefined && files.get(page.replacedBy)?.delivery !== 'page')
+      shape.report('replacedBy of', problemOf('no_page'))
     if (markdown !== undefined && files.get(markdown)?.type !== `${MARKDOWN_TYPE}; charset=utf-8`)
       shape.report('markdown of', problemOf('no_markdown'))
   }
@@ -252,6 +256,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     encodings: readEncodings(entry.encodings, shape),
     ...(entry.title === undefined ? {} : { title: shape.text(entry.title, 'title of') }),
     ...(entry.markdown === undefined ? {} : { markdown: shape.text(entry.markdown, 'markdown of') }),
+    ...(entry.page === undefined ? {} : { page: readPageMetadata(entry.page, 'page', shape) }),
     ...(entry.scriptHashes === undefined
       ? {}
       : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),

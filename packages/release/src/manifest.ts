@@ -1,3 +1,5 @@
+import type { PageMetadata } from '@sekisho/contract/page-metadata'
+
 /** A content encoding that is stored beside a file's plain bytes. */
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
@@ -31,6 +33,8 @@ export interface ReleaseFile extends StoredBytes {
   readonly title?: string
   /** Path of a page's Markdown, in the same edition; absent on other files. */
   readonly markdown?: string
+  /** Metadata of a page; absent on other files, and in releases of earlier versions. */
+  readonly page?: PageMetadata
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
   /**

@@ -15,6 +15,18 @@ export const shape = {
   filled: 'a non-empty text',
 }
 
+/** Forms that the fields of page metadata must have; each stands behind "must be". */
+export const pageMetadata = {
+  language: 'a language tag',
+  line: 'one line of text, neither empty nor too long',
+  day: 'a day such as 2026-04-01',
+  review: 'a number of days such as 180d, or a day such as 2026-04-01',
+  commit: 'the id of a commit',
+  path: 'a path of this site such as /docs/guide',
+  group: 'the name of a group, or all',
+  too_many: (most: number) => `lists more than ${most} patterns`,
+}
+
 /** Errors of a setting. */
 export const settings = {
   not_one_of: (name: string, known: readonly string[]) => `${name} must be one of ${known.join(', ')}`,

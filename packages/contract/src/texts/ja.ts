@@ -17,6 +17,17 @@ export const shape: typeof en.shape = {
   filled: '空でない文字列',
 }
 
+export const pageMetadata: typeof en.pageMetadata = {
+  language: '言語タグ',
+  line: '長すぎない 1 行の文字列',
+  day: '2026-04-01 のような日付',
+  review: '180d のような日数か、2026-04-01 のような日付',
+  commit: 'コミットの ID',
+  path: '/docs/guide のようなこのサイトのパス',
+  group: 'グループの名前か all ',
+  too_many: (most) => `パターンは ${most} 個までにしてください。`,
+}
+
 export const settings: typeof en.settings = {
   not_one_of: (name, known) => `${name} には ${known.join('、')} のどれかを書いてください。`,
   replaces: (name, replaced) =>

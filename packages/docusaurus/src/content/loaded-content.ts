@@ -88,23 +88,27 @@ export function listPaths(allContent: unknown): ReadonlySet<string> {
   return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
 }
 
-/** Reasons for omitting a page from search: it is unlisted, or has `search: false` in its front matter. */
-export type LeftOut = 'unlisted' | 'search_false'
-
-/** Pages that are left out of the search, by their paths without a closing slash. */
-export function leftOutOf(allContent: unknown): ReadonlyMap<string, LeftOut> {
+/** Pages, documents of every version and posts that content plugins loaded, as they describe each. */
+export function loadedPages(allContent: unknown): readonly unknown[] {
   const of = (plugin: string) =>
     Object.values(Object(field(allContent, `docusaurus-plugin-content-${plugin}`)))
   const docs = of('docs').flatMap((content) => list(field(content, 'loadedVersions')))
-  const found = [
+  return [
     ...of('pages').flatMap(list),
     ...docs.flatMap((version) => list(field(version, 'docs'))),
     ...of('blog')
       .flatMap((content) => list(field(content, 'blogPosts')))
       .map((post) => field(post, 'metadata')),
   ]
+}
+
+/** Reasons for omitting a page from search: it is unlisted, or has `search: false` in its front matter. */
+export type LeftOut = 'unlisted' | 'search_false'
+
+/** Pages that are left out of the search, by their paths without a closing slash. */
+export function leftOutOf(allContent: unknown): ReadonlyMap<string, LeftOut> {
   return new Map(
-    found.flatMap((page): [string, LeftOut][] => {
+    loadedPages(allContent).flatMap((page): [string, LeftOut][] => {
       const path = pathKey(String(field(page, 'permalink')))
       if (field(page, 'unlisted') === true) return [[path, 'unlisted']]
       return field(field(page, 'frontMatter'), 'search') === false ? [[path, 'search_false']] : []
@@ -146,7 +150,7 @@ export function versionsOf(allContent: unknown): readonly DocsVersion[] {
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-function field(value: unknown, key: string): unknown {
+export function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.getOwnPropertyDescriptor(value, key)?.value
     : undefined

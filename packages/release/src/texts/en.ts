@@ -74,6 +74,8 @@ export const en = {
     symbolic_link: (name: string, target: string) =>
       `${name} is a symbolic link to ${target}; put a copy there, or a page that leads on (mike: --alias-type=redirect or copy)`,
     special_file: (name: string) => `${name} is not a regular file`,
+    replaced_by_nothing: (path: string, target: string) =>
+      `${path} says that ${target} replaces it, which is no page of the same edition`,
     misplaced_locale: (folder: string, baseUrl: string, wanted: string) =>
       `the locale in ${folder} is served below ${baseUrl}; it has to be ${wanted}`,
     no_site_json: (file: string, buildDir: string) =>
@@ -101,6 +103,7 @@ export const en = {
     edition_twice: 'must not name one twice',
     no_such_edition: 'names no earlier edition that has this path',
     not_found_page: 'must name a page of files',
+    no_page: 'is no page of this edition',
     no_markdown: 'is no Markdown of this edition',
     also_a_file: 'is also a file',
     leads_nowhere: 'leads to no file of this release',

@@ -70,6 +70,8 @@ export const ja: typeof en = {
     symbolic_link: (name, target) =>
       `${name} は ${target} へのシンボリックリンクです。コピーか、転送するページを置いてください（mike では --alias-type=redirect か copy）。`,
     special_file: (name) => `${name} は普通のファイルではありません。`,
+    replaced_by_nothing: (path, target) =>
+      `${path} の replaced-by に書かれた ${target} は、同じエディションのページではありません。`,
     misplaced_locale: (folder, baseUrl, wanted) =>
       `${folder} の言語のサイトは ${baseUrl} 以下で配信されます。${wanted} にしてください。`,
     no_site_json: (file, buildDir) =>
@@ -96,6 +98,7 @@ export const ja: typeof en = {
     edition_twice: '同じ名前を 2 度書かないでください。',
     no_such_edition: '前に書いた版のうち、このパスを持つものの名前にしてください。',
     not_found_page: 'files にあるページにしてください。',
+    no_page: 'このエディションのページではありません。',
     no_markdown: 'この版の Markdown ではありません。',
     also_a_file: '同じパスのファイルもあります。',
     leads_nowhere: '行き先のファイルがこのリリースにありません。',

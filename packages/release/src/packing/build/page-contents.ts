@@ -2,13 +2,14 @@ import { hash } from 'node:crypto'
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import { type PageFacts, readPageFacts } from '../markdown/page-facts.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 
 type Element = DefaultTreeAdapterMap['element']
 type Parent = DefaultTreeAdapterMap['parentNode']
 
 /** Changes with what is read of a page, so that nothing read before is taken for it. */
-export const CONTENTS_MAKER = 'contents-2'
+export const CONTENTS_MAKER = 'contents-3'
 
 /** Resources of a page; each once, in the order of the page. */
 export interface PageContents {
@@ -18,6 +19,7 @@ export interface PageContents {
   readonly references: readonly string[]
   /** Requests and scripts that the gate's content policy blocks. */
   readonly refused: readonly Refusal[]
+  readonly facts: PageFacts
 }
 
 /** Resource attributes of each element and the grant they need; null where there is none. */
@@ -98,6 +100,7 @@ export function readContents(page: Parent): PageContents {
     scriptHashes: [...scripts],
     references: [...references],
     refused: eachOnce(refused.filter((one) => one !== null)),
+    facts: readPageFacts(page),
   }
 }
 

@@ -1,16 +1,9 @@
 import { blocksOf } from './blocks.ts'
-import {
-  attribute,
-  type Element,
-  findAll,
-  findFirst,
-  hasClass,
-  isElement,
-  type Parent,
-} from './html-nodes.ts'
+import { attribute, findAll, findFirst, hasClass, isElement, type Parent } from './html-nodes.ts'
+import { isMain, readPageFacts } from './page-facts.ts'
 
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
-export const MARKDOWN_MAKER = 'markdown-1'
+export const MARKDOWN_MAKER = 'markdown-2'
 
 /** Path of a page, and its name on the site. */
 export interface PageOfSite {
@@ -34,28 +27,10 @@ export function pageMarkdown(page: Parent, { path, title }: PageOfSite): string 
 }
 
 function readFacts(page: Parent) {
-  const root = findFirst(page, ({ tagName }) => tagName === 'html')
-  const metas = root === null ? [] : findAll(root, ({ tagName }) => tagName === 'meta')
-  const meta = (name: string): string => {
-    const found = metas.find((one) => attribute(one, 'name')?.toLowerCase() === name)
-    return found === undefined ? '' : (attribute(found, 'content') ?? '')
-  }
-  const version = /(?:^|\s)docs-version-(\S+)/.exec(attribute(root ?? NOBODY, 'class') ?? '')?.[1] ?? ''
-  return {
-    description: meta('description'),
-    updated: readDay(page),
-    owner: meta('author'),
-    version: version === 'current' ? '' : version,
-  }
-}
-
-const NOBODY = { attrs: [] } as unknown as Element // asked for attributes alone
-
-/** The day of a post, or of the last change where the site shows it. */
-function readDay(page: Parent): string {
-  const main = findFirst(page, isMain) ?? page
-  const time = findFirst(main, ({ tagName }) => tagName === 'time')
-  return /^\d{4}-\d{2}-\d{2}/.exec(time === null ? '' : (attribute(time, 'datetime') ?? ''))?.[0] ?? ''
+  const { standard, author, version, metas } = readPageFacts(page)
+  const { description = '', updated = '' } = standard
+  const owner = metas.find(({ name }) => name === 'sekisho-owner')?.content ?? author
+  return { description, updated, owner, version }
 }
 
 /** The text itself as pages mark it; where nothing is marked, the body without what stands around a text. */
@@ -70,10 +45,6 @@ function contentOf(page: Parent): Parent {
   const articles = findAll(main, ({ tagName }) => tagName === 'article')
   return text ?? (articles.length === 1 ? (articles[0] ?? main) : main)
 }
-
-/** `col-content` is TypeDoc's, which has no landmark. */
-const isMain = (element: Element): boolean =>
-  element.tagName === 'main' || attribute(element, 'role') === 'main' || hasClass(element, 'col-content')
 
 const isText = (node: Parent['childNodes'][number]): boolean =>
   !isElement(node) ||

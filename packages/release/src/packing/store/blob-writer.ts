@@ -19,6 +19,7 @@ import { openNoFollowNow } from '../build/build-files.ts'
 import { CONTENTS_MAKER, type PageContents, readContents, resolveReferences } from '../build/page-contents.ts'
 import { decodeText, preparePage } from '../build/page-text.ts'
 import { type Refusal, readStyleSheet } from '../build/refusals.ts'
+import type { PageFacts } from '../markdown/page-facts.ts'
 import { MARKDOWN_MAKER, pageMarkdown } from '../markdown/page-markdown.ts'
 import { contentTypeOf, mayBeKept } from '../plan/content-types.ts'
 import type { Route } from '../plan/plan-routes.ts'
@@ -50,6 +51,8 @@ export interface StoredRoute {
   readonly compressed: number
   /** A page that no release may have. A value, because threads lose what kind an error is. */
   readonly unreadable?: { readonly file: string; readonly why: 'too_deep' | 'undecodable' }
+  /** Untrusted metadata of a page. */
+  readonly facts?: PageFacts
 }
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
@@ -136,7 +139,7 @@ export function createBlobWriter({
     }
     const contents = contentsOf(sha256, readTree)
     if (contents === null) return [refusePage(route, 'too_deep')]
-    const { references, refused, scriptHashes } = contents
+    const { references, refused, scriptHashes, facts } = contents
     const { encodings, compressed } = storeEncoded(route, bytes, sha256)
     const own = { ...describe(route), ...(markdown === undefined ? {} : { markdown }), scriptHashes }
     const page = {
@@ -145,6 +148,7 @@ export function createBlobWriter({
       references: resolveReferences(references, path),
       refused,
       compressed,
+      facts,
     }
     return markdown === undefined ? [page] : [page, storeMarkdown(markdown, route, sha256, readTree)]
   }

@@ -19,6 +19,7 @@ import { problemOf } from '../../texts/index.ts'
 import type { Refusal } from '../build/refusals.ts'
 import type { PlannedEdition } from '../plan/plan-editions.ts'
 import type { Route } from '../plan/plan-routes.ts'
+import { attachMetadata } from './attach-metadata.ts'
 import type { BlobWriterOptions, RouteToStore, StoredRoute } from './blob-writer.ts'
 import { openRouteStore, type RouteStore } from './store-routes.ts'
 import { createStoredBefore, type StoredBefore } from './stored-before.ts'
@@ -123,7 +124,8 @@ function describeEdition(
 ): Edition {
   const { name, audiences, plan } = edition
   const pageCount = plan.routes.filter(({ kind }) => kind.delivery === 'page').length
-  const files = new Map(stored.map(({ path, file }) => [path, settle(file)]))
+  const settled = new Map(stored.map(({ path, file }) => [path, settle(file)]))
+  const files = attachMetadata(settled, stored, plan.redirects)
   return {
     ...{ name, audiences, files: markParts(files, loadedBy, pageCount) },
     ...{ redirects: plan.redirects, notFound: plan.notFound, search },

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { ShapeReader } from '@sekisho/contract/json-shape'
+import { Message } from '@sekisho/contract/language'
+import {
+  FRONT_MATTER_KEYS,
+  type Meta,
+  type PageMetadata,
+  readFrontMatterMetadata,
+  writeMetas,
+} from '@sekisho/contract/page-metadata'
+import { pageError } from '../writing/problems.ts'
+import { inSiteLanguage } from '../writing/site-language.ts'
+import { field, loadedPages, pathKey } from './loaded-content.ts'
+
+/** Metadata by the path of the page, without a closing slash; pages without any are absent. */
+export type MetadataOfPages = ReadonlyMap<string, PageMetadata>
+
+/** Reads the metadata in the front matter of every page. Throws `PageError` with file and line of each mistake. */
+export function readMetadata(allContent: unknown, siteDir: string): MetadataOfPages {
+  const problems: string[] = []
+  const found = new Map<string, PageMetadata>()
+  for (const page of loadedPages(allContent)) {
+    const shape = new ShapeReader()
+    const metadata = readFrontMatterMetadata(Object(field(page, 'frontMatter')), shape)
+    const file = String(field(page, 'source')).replace(/^@site\//, '')
+    problems.push(...shape.problems.map((problem) => describe(siteDir, file, problem)))
+    if (Object.keys(metadata).length > 0) found.set(pathKey(String(field(page, 'permalink'))), metadata)
+  }
+  if (problems.length > 0) throw pageError(problems.join('\n'))
+  return found
+}
+
+/** Adds `<meta>` elements to the built pages that have metadata. `pages` are those of the built `site.json`. */
+export async function writeMetadata(
+  outDir: string,
+  pages: readonly { readonly path: string; readonly file: string }[],
+  metadata: MetadataOfPages,
+): Promise<void> {
+  for (const { path: route, file } of pages) {
+    const own = metadata.get(pathKey(route))
+    if (own === undefined) continue
+    const name = path.join(outDir, file)
+    const html = await readFile(name, 'utf8')
+    await writeFile(
+      name,
+      html.replace(/(?=<\/head>)/i, () => writeMetas(own).map(element).join('')),
+    )
+  }
+}
+
+const element = ({ name, content }: Meta): string => `<meta name="${name}" content="${escapeHtml(content)}">`
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** A problem with the file and the line of the key that it is about. */
+function describe(siteDir: string, file: string, problem: Message): string {
+  const [place, what] = problem.values
+  const unknown = what instanceof Message ? /^"(.*)"$/.exec(String(what.values[0]))?.[1] : undefined
+  const [field, inner] = String(place).split(' ').at(-1)?.split('.') ?? []
+  const key = Object.entries(FRONT_MATTER_KEYS).find(([, name]) => name === field)?.[0]
+  const lines = readFileSync(path.join(siteDir, file), 'utf8').split('\n')
+  const at = [unknown, inner, key].map((name) =>
+    lines.findIndex((text) => text.trimStart().startsWith(`${name}:`)),
+  )
+  const line = at.find((index) => index >= 0) ?? 0
+  return `${file}:${line + 1}: ${inSiteLanguage(problem)}`
+}
