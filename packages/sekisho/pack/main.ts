@@ -19,7 +19,7 @@ await cp(join(OWN, 'bin'), join(folder, 'bin'), {
 })
 const description = describePackage()
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
-await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(ROOT, name), join(folder, name))
 await cp(join(OWN, 'README.md'), join(folder, 'README.md'))
 await cp(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true })
 await writeFile(join(folder, 'NOTICES.md'), await readNotices())

@@ -12,7 +12,7 @@ const PEERS = {
 
 /** The package.json of the one package that users install: what the rooms need, and nothing of this repository. */
 export function describePackage() {
-  const { version, license, exports = {}, devDependencies = {} } = readRoomPackage('sekisho')
+  const { exports = {}, devDependencies = {}, ...described } = readRoomPackage('sekisho')
   const needed = ROOMS.map((room) => readRoomPackage(room).dependencies ?? {})
   // What only the commands for a site need is a development dependency here, where a server is installed without it.
   const dependencies = Object.assign({}, ...needed, devDependencies)
@@ -20,20 +20,17 @@ export function describePackage() {
     (name) => !name.startsWith('@sekisho/') && name !== 'sekisho',
   )
   return {
-    name: 'sekisho',
-    version,
-    description:
-      'Documentation behind a real gate: not a byte leaves the server before a reader has signed in',
-    license,
-    type: 'module',
+    ...described,
+    private: undefined,
     engines: { node: NODE },
+    publishConfig: { access: 'public', provenance: true },
     bin: { sekisho: './bin/installed.mjs' },
     exports: {
       ...Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, compiled(file)])),
       './package.json': './package.json',
     },
     sideEffects: ['**/*.css', './dist/docusaurus/**', './dist/light-pages/**'],
-    files: ['bin', 'deploy', 'dist', 'NOTICES.md'],
+    files: ['bin', 'deploy', 'dist', 'CHANGELOG.md', 'NOTICES.md'],
     dependencies: Object.fromEntries(names.sort().map((name) => [name, dependencies[name]])),
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),

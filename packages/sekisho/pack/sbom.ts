@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +22,7 @@ const served = [...paths].filter((path) => !isOurs(path) && lock.packages[path]?
 const entries = Object.fromEntries(
   [...new Set([...served, ...bundled])].sort().map((path) => [path, lock.packages[path] ?? {}]),
 )
-process.stdout.write(await describe(entries))
+process.stdout.write(identify(JSON.parse(await describe(entries))))
 
 /** The lockfile's paths of what the bundle holds. */
 function findBundled(licenses: string, packages: Readonly<Record<string, Locked>>): string[] {
@@ -32,6 +34,18 @@ function findBundled(licenses: string, packages: Readonly<Record<string, Locked>
       throw new Error(`the login page holds ${name} ${version}, which is not locked: run npm run build`)
     return path
   })
+}
+
+/** Takes the serial number and the time from the commit: npm makes both up in each run, and a release is reproducible. */
+function identify(sbom: { readonly metadata: object }): string {
+  const git = (format: string) =>
+    execFileSync('git', ['-C', PACKAGES_DIR, 'log', '-1', `--format=${format}`], { encoding: 'utf8' }).trim()
+  const hash = createHash('sha256')
+    .update(`sekisho ${root.version} ${git('%H')}`)
+    .digest('hex')
+  const uuid = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+  const metadata = { ...sbom.metadata, timestamp: new Date(git('%cI')).toISOString() }
+  return `${JSON.stringify({ ...sbom, serialNumber: `urn:uuid:${uuid}`, metadata }, null, 2)}\n`
 }
 
 /** npm describes a lockfile of nothing else: each package is one of the product's own, so that none brings more along. */

@@ -20,6 +20,7 @@ const run = promisify(execFile)
 let root: string
 let site: string
 let sekisho: string
+let tarball: string
 let npm: readonly [command: string, ...args: string[]]
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-installed-'))
   site = join(root, 'handbook')
   await run(process.execPath, [PACK, root])
-  const tarball = (await readdir(root)).find((name) => name.endsWith('.tgz')) ?? ''
+  tarball = (await readdir(root)).find((name) => name.endsWith('.tgz')) ?? ''
   await writeClassicSite(site)
   const [command, ...args] = npm
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
@@ -46,6 +47,24 @@ it('one package: few others that the site does not have already, and not heavy',
   expect(installed.size).toBeLessThan(MAX_PACKAGES)
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES)
   expect([...installed].filter((path) => /firebase|@sekisho/.test(path))).toEqual([])
+})
+
+it('is described as registries and bundlers want it, and every dependency is imported', async () => {
+  const linter = fileURLToPath(new URL('../../../../node_modules/publint/src/cli.js', import.meta.url))
+  const { stdout } = await run(process.execPath, [linter, join(root, tarball), '--strict'])
+  expect(stdout).toContain('All good!')
+  const folder = join(site, 'node_modules', 'sekisho')
+  const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  for (const field of ['repository', 'homepage', 'bugs', 'keywords', 'engines', 'publishConfig', 'license'])
+    expect(described).toHaveProperty(field)
+  const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) =>
+    /\.m?js$/.test(file),
+  )
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, 'dist', file), 'utf8')))
+  const unused = Object.keys(described.dependencies).filter(
+    (name) => !texts.some((text) => text.includes(`'${name}`)),
+  )
+  expect(unused).toEqual([])
 })
 
 it('every command is there, whole', async () => {

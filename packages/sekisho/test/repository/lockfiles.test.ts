@@ -1,29 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { findUnproven } from '../../pack/release/lockfiles.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-/** `packages/NAME` are our own, and so is what a link leads to. */
-const FOREIGN = /(?:^|\/)node_modules\//
-
-interface Locked {
-  readonly link?: boolean
-  readonly integrity?: string
-  readonly resolved?: string
-}
-
-/** Entries of a lockfile that npm would install whatever bytes a registry sends, or from one registry alone. */
-function findUnproven(text: string): string[] {
-  const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, Locked>> }
-  return Object.entries(packages)
-    .filter(([path, { link }]) => FOREIGN.test(path) && link !== true)
-    .filter(
-      ([, { integrity, resolved }]) =>
-        !/^sha512-[\w+/]{86}==$/.test(integrity ?? '') || resolved !== undefined,
-    )
-    .map(([path]) => path)
-}
-
 const LOCKFILES = globSync('**/package-lock.json', { cwd: ROOT, exclude: ['**/node_modules', 'site/build'] })
 
 it('there are the lockfiles that are known', () => {
