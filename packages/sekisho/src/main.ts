@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module'
 import { createMessages, type Language, type Message } from '@sekisho/contract/language'
 import { processIo, type RunCommand } from './command.ts'
 import { languageOf, sayTo } from './language.ts'
+import { findSite, SiteError } from './site/find-site.ts'
 import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'command')
@@ -13,6 +15,13 @@ interface CommandEntry {
 
 /** Every command of `sekisho`, in the order `--help` shows them. */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
+  [
+    'demo',
+    {
+      summary: messageOf('demo_summary'),
+      load: async () => (await import('./authoring/demo/demo.ts')).runDemo,
+    },
+  ],
   [
     'init',
     {
@@ -211,11 +220,30 @@ export async function main(args: readonly string[]): Promise<void> {
     if (run === null) io.complain(sayTo(io, messageOf('command_not_installed', name)))
   } else if (name === '--help' || name === '-h') {
     io.print(help)
+  } else if (name === '--version' || name === '-V') {
+    io.print(readVersion())
   } else {
     const quoted = JSON.stringify(name)
-    const unknown = sayTo(io, messageOf('command_unknown', quoted))
-    io.complain(name === '' ? help : `${unknown}\n\n${help}`)
+    const unknown = `${sayTo(io, messageOf('command_unknown', quoted))}\n\n${help}`
+    const ways = sayTo(io, messageOf('ways_to_start', readVersion()))
+    io.complain(name !== '' ? unknown : isInSite(io.cwd) ? help : ways)
     process.exitCode = 2
+  }
+}
+
+/** This package's version, in the repository and installed. */
+function readVersion(): string {
+  const description: { readonly version: string } = createRequire(import.meta.url)('sekisho/package.json')
+  return description.version
+}
+
+function isInSite(cwd: string): boolean {
+  try {
+    findSite(cwd)
+    return true
+  } catch (error) {
+    if (error instanceof SiteError) return false
+    throw error
   }
 }
 

@@ -40,7 +40,7 @@ export const runStart: RunCommand = async (args, io) => {
 }
 
 /** Checks the port before building: a taken one is then reported at once. */
-function findPortObstacle(io: CommandIo): Promise<Message | null> {
+export function findPortObstacle(io: CommandIo): Promise<Message | null> {
   const port = Number(io.env.SEKISHO_PORT ?? io.env.PORT ?? 3000)
   const probe = createServer()
   return new Promise((resolve) => {

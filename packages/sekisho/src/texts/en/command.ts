@@ -1,5 +1,6 @@
 export const command = {
   message: (message: string) => message,
+  demo_summary: 'look at a small portal out of a temporary folder',
   init_summary: 'put a Docusaurus site behind the gate',
   start_summary: 'build the site and serve it on this machine',
   dev_summary: 'Docusaurus with hot reload, for writers',
@@ -27,6 +28,15 @@ export const command = {
   audit_summary: 'verify, export and follow the audit trail',
   usage_overview: (list: string) =>
     `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
+  ways_to_start: (
+    version: string,
+  ) => `Sekisho ${version}: documentation behind a sign-in. There is no Docusaurus site here; three ways to start:
+
+  sekisho demo        look at a small portal now; nothing is kept
+  sekisho init        in the folder of a Docusaurus site: adds one line to its config; then sekisho start
+  sekisho pack DIR    any folder of HTML (VitePress, MkDocs, Storybook, …); then sekisho serve --local
+
+sekisho --help lists every command.`,
   command_not_installed: (name: string) =>
     `sekisho ${name}: only what serves is installed here. Run it where the site is built, on another machine or in a CI, and send the release here with sekisho publish --to`,
   command_unknown: (quoted: string) => `sekisho: there is no command ${quoted}`,

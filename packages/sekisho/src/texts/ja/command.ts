@@ -2,6 +2,7 @@ import type { command as en } from '../en/command.ts'
 
 export const command: typeof en = {
   message: (message) => `指定を読めません（${message}）。`,
+  demo_summary: '一時フォルダーで、小さなポータルを試す',
   init_summary: 'Docusaurus のサイトをゲートの内側に置く',
   start_summary: 'サイトを作り、このマシンで配信する',
   dev_summary: '執筆者のための Docusaurus（すぐに反映）',
@@ -29,6 +30,15 @@ export const command: typeof en = {
   audit_summary: '監査ログを検証・書き出し・送信する',
   usage_overview: (list) =>
     `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
+  ways_to_start: (
+    version,
+  ) => `Sekisho ${version}: ログインした人だけが読めるドキュメントポータルです。ここに Docusaurus のサイトはありません。始め方は 3 つあります。
+
+  sekisho demo        小さなポータルをすぐに試す（何も残りません）
+  sekisho init        Docusaurus のサイトのフォルダーで実行し、設定に 1 行加える。次に sekisho start
+  sekisho pack DIR    HTML のフォルダー（VitePress、MkDocs、Storybook など）を公開する。次に sekisho serve --local
+
+すべてのコマンドは sekisho --help で表示します。`,
   command_not_installed: (name) =>
     `sekisho ${name}: ここには配信に必要なものだけが入っています。サイトを作るマシンや CI で実行し、sekisho publish --to でここに送ってください`,
   command_unknown: (quoted) => `sekisho: ${quoted} というコマンドはありません`,

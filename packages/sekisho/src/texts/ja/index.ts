@@ -3,6 +3,7 @@ import { access } from './access.ts'
 import { build, editions } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
+import { demo, demoPages } from './demo.ts'
 import { init, initNotes } from './init.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
@@ -26,6 +27,8 @@ export const ja: typeof en = {
   reports,
   verify,
   check,
+  demo,
+  demoPages,
   agents,
   agentsIndex,
   /** Page for missing addresses in a folder without its own. */
