@@ -7,7 +7,7 @@ const site = fileURLToPath(new URL('.', import.meta.url))
 const { parse } = createRequire(import.meta.url)('yaml')
 
 /** A category of Docs that has a page of its own, from its `_category_.json`. */
-export interface DocsCategory {
+interface DocsCategory {
   readonly folder: string
   readonly label: string
   readonly position: number

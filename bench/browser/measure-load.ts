@@ -23,7 +23,7 @@ export interface Load {
 const THROTTLE = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750, offline: false }
 
 /** Says in the page when it answers clicks; each generator tells it differently. */
-export interface Hydration {
+interface Hydration {
   /** An expression that is true once the page is hydrated. */
   hydrated: string
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compress } from '../browser/serve-folder.ts'
 
 /** Cost of a prerendered page before hydration: bytes of brotli, and requests. */
-export interface PageWeight {
+interface PageWeight {
   htmlBytes: number
   cssBytes: number
   jsBytes: number

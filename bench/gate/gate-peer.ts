@@ -17,7 +17,7 @@ export interface GatePeer extends Peer {
   readonly pid: number
 }
 
-export interface GateOptions {
+interface GateOptions {
   readonly core?: number
   readonly readers?: number
   /** Access policy, in place of full access for all readers. */

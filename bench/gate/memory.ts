@@ -5,13 +5,13 @@ import { processorSeconds, residentMb } from './processes.ts'
 import { packBenchRelease } from './release.ts'
 import { pagePath } from './site-build.ts'
 
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly cacheDir: string
   readonly pages?: number
   readonly requests?: number
 }
 
-export interface MemoryReport {
+interface MemoryReport {
   /** From starting the process to its first response, and the processor time that took: the least of several starts. */
   readonly startedMs: number
   readonly startProcessorMs: number

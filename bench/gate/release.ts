@@ -4,7 +4,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { writeSiteBuild } from './site-build.ts'
 
 /** A packed release of the measured site in a data folder of its own, and the build it was made of. */
-export interface BenchRelease {
+interface BenchRelease {
   readonly dataDir: string
   readonly buildDir: string
 }

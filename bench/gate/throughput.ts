@@ -9,7 +9,7 @@ import { type Peer, pinned, processorSeconds, start, stop } from './processes.ts
 import { packBenchRelease } from './release.ts'
 import { MEASURED_PAGE, pagePath } from './site-build.ts'
 
-export interface ThroughputOptions {
+interface ThroughputOptions {
   readonly cacheDir: string
   readonly pages?: number
   readonly rounds?: number
@@ -36,7 +36,7 @@ export interface Comparison {
   >
 }
 
-export interface ThroughputReport {
+interface ThroughputReport {
   /** One reader asks for one page of 10 KB. */
   readonly onePage: Comparison
   /** Many readers ask for many pages over shared connections, as behind a proxy: nearly no two requests are alike. */

@@ -1,7 +1,7 @@
 import type { IndexPage } from '@sekisho/search/indexer'
 
 /** Returns for a query the ids of pages, best first. */
-export type Find = (q: string) => readonly string[] | Promise<readonly string[]>
+type Find = (q: string) => readonly string[] | Promise<readonly string[]>
 
 /** A search engine under measurement, driven as its own documentation says. */
 export interface SearchEngineSubject {

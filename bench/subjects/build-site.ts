@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { CACHE_DIR, type Site } from './subject.ts'
 
 /** Cost of a build. */
-export interface BuildCost {
+interface BuildCost {
   seconds: number
   /** Processor time of the build and the programs it started: on a shared machine steadier than the clock (Linux; 0 elsewhere). */
   processorSeconds: number

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { OURS } from './expected.ts'
 
 /** Visible content of a page, and its console messages. */
-export interface Face {
+interface Face {
   readonly lines: readonly string[]
   /** `h1 1 font-size` to its computed value. */
   readonly styles: Readonly<Record<string, string>>

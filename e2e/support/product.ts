@@ -21,7 +21,7 @@ export interface Product {
 }
 
 /** Differences from a plain `sekisho serve --local`. */
-export interface ProductOptions {
+interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
   /** Publishes another release into the data folder than the one `npm test` has built. */

@@ -35,7 +35,7 @@ export interface ClusterStore {
   readonly env: Readonly<Record<string, string>>
 }
 
-export interface MakeReleasesOptions {
+interface MakeReleasesOptions {
   readonly store: ClusterStore
   /** Pages of each. */
   readonly pages: number

@@ -29,7 +29,7 @@ export const REPROOF_INTERVAL_MS = 5_000
 
 const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
 
-export interface Fault {
+interface Fault {
   readonly atMs: number
   readonly why: string
 }
@@ -78,7 +78,7 @@ export function findMissing(): readonly string[] {
     : [`${haproxy().binary} is missing: apt-get install ${haproxy().debianPackage}`]
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly gates: number
   readonly pages: number
   /** Texts of the releases, one each; the first is published. */
@@ -96,7 +96,7 @@ export interface ClusterOptions {
   readonly reach?: (gateUrl: string) => Promise<DatabaseSettings> | DatabaseSettings
 }
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   readonly SEKISHO_DATABASE_URL: string
   readonly SEKISHO_DATABASE_LISTEN_URL?: string
 }

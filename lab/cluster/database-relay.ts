@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** `refused`: connections are reset, with no listener; `silent`: they stay open without data, as behind a broken router. */
-export type LineState = 'open' | 'refused' | 'silent'
+type LineState = 'open' | 'refused' | 'silent'
 
 /** The line between one gate and the database. */
 export interface DatabaseRelay extends AsyncDisposable {

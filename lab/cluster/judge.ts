@@ -23,7 +23,7 @@ export interface Events {
   readonly disabled: ReadonlyMap<string, number>
 }
 
-export interface Period {
+interface Period {
   readonly gate: string | null
   readonly fromMs: number
   readonly byMs: number

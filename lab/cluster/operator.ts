@@ -5,7 +5,7 @@ import type { RunCommand } from '../../packages/sekisho/src/command.ts'
 import type { Cluster } from './cluster.ts'
 import type { Trail } from './judge.ts'
 
-export interface Ran {
+interface Ran {
   readonly code: number
   readonly said: readonly string[]
 }

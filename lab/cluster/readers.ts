@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly port: number
   readonly path: string
   readonly method?: string
@@ -109,7 +109,7 @@ export async function signIn(
   return { ...(await ask({ port, path: PATHS.session, method: 'POST', body, client })), client }
 }
 
-export interface ReadersOptions {
+interface ReadersOptions {
   readonly count: number
   /** Requests a second of all readers together, at most. */
   readonly perSecond: number

@@ -14,7 +14,7 @@ const READERS = 24
 const SETTLE_MS = 3_000
 
 /** Served and refused requests while every gate was replaced in turn. */
-export interface RollingUpgrade {
+interface RollingUpgrade {
   readonly requests: number
   /** By status; 0 is a connection that ended without an answer. */
   readonly refused: ReadonlyMap<number, number>

@@ -9,7 +9,7 @@ const RECIPES = new URL('../../deploy/proxies/', import.meta.url)
 const APACHE_MODULES = '/usr/lib/apache2/modules'
 
 /** Test place of a recipe: ephemeral ports, and a folder with the certificate for its files. */
-export interface ProxyPlace {
+interface ProxyPlace {
   readonly folder: string
   readonly port: number
   readonly gatePort: number
@@ -128,7 +128,7 @@ function apacheModules(recipe: string): string[] {
 }
 
 /** A proxy in a process of its own. */
-export interface RunningProxy extends AsyncDisposable {
+interface RunningProxy extends AsyncDisposable {
   readonly child: ChildProcess
 }
 

@@ -1,7 +1,7 @@
 import type { HeaderLine, WireRequest } from '@sekisho/verify'
 import { fillTemplate, HEADER_ROWS, METHOD_ROWS, PATH_ROWS, SIDE_DOOR_ROWS } from '@sekisho/verify'
 
-export interface MixOptions {
+interface MixOptions {
   readonly cookies: readonly string[]
   readonly paths: readonly string[]
   readonly host: string

@@ -1,5 +1,5 @@
 /** A reader's query, and ends of the addresses that answer it, without their `.html`. */
-export type AskedFor = readonly [query: string, ...pages: string[]]
+type AskedFor = readonly [query: string, ...pages: string[]]
 
 /** Ten questions to each site, written from its pages before any was asked; those to a language stand below its path. */
 export const QUERIES: Readonly<Record<string, Readonly<Record<string, readonly AskedFor[]>>>> = {

@@ -18,7 +18,7 @@ import { ask, type Observation, read, signIn } from '../readers.ts'
 import type { Recorded } from './failing.ts'
 import type { Outcome, Row } from './outcome.ts'
 
-export interface FailOverOptions {
+interface FailOverOptions {
   readonly perSecond: number
   readonly readers: number
 }

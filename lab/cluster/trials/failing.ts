@@ -9,7 +9,7 @@ import { readTrail, runCommand } from '../operator.ts'
 import { ask, type Observation, read, SIGN_OUT_LIMIT_MS, signIn } from '../readers.ts'
 import type { Outcome, Row } from './outcome.ts'
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly seconds: number
   /** Requests a second of all readers together, at most. */
   readonly perSecond: number

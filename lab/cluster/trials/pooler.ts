@@ -9,7 +9,7 @@ import { type Observation, read } from '../readers.ts'
 import type { Recorded } from './failing.ts'
 import type { Outcome } from './outcome.ts'
 
-export interface PoolerOptions {
+interface PoolerOptions {
   readonly perSecond: number
   readonly readers: number
 }

@@ -11,7 +11,7 @@ import { type Observation, read } from '../readers.ts'
 import type { Outcome } from './outcome.ts'
 import { LARGE_BYTES, type Published, publishAll, TEXTS } from './publishing-script.ts'
 
-export interface PublishingOptions {
+interface PublishingOptions {
   readonly perSecond: number
   readonly readers: number
 }

@@ -41,7 +41,7 @@ export const LIGHT_DEFAULTS: Required<LightOptions> = {
 }
 
 /** Components that the plugin itself replaces. Paths are absolute, as in Docusaurus' aliases. */
-export interface OwnTheme {
+interface OwnTheme {
   /** Its folder of theme components, whose sidebar does without the entries of closed categories. */
   readonly themeDir: string
   /** Its component for a missing page, if that stands beside a sidebar. */
@@ -51,7 +51,7 @@ export interface OwnTheme {
 }
 
 /** The hooks that make pages light, for a plugin to take over as its own. */
-export type LightHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
+type LightHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
   postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
 }
 

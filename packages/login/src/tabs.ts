@@ -1,7 +1,7 @@
 import { SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
 
 /** The reader's other tabs of this portal; its pages announce signing out on the same channel. */
-export interface Tabs {
+interface Tabs {
   /** Tells other tabs that the reader has signed in. */
   announceSignIn(): void
 }

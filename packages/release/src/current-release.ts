@@ -9,7 +9,7 @@ export interface Found {
 }
 
 /** A kept release without its files: what its search needs. */
-export interface EarlierRelease {
+interface EarlierRelease {
   readonly id: string
   readonly editions: readonly Pick<Edition, 'name' | 'search' | 'localeSearches'>[]
 }
@@ -21,7 +21,7 @@ export type ReleaseStatus =
   | { readonly state: 'broken'; readonly reason: string }
 
 /** The release the pointer names, followed while the gate runs. */
-export interface CurrentRelease {
+interface CurrentRelease {
   /** The manifest being served; looks at the pointer at most twice a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
   /**

@@ -23,7 +23,7 @@ export interface Locked {
 type Lock = Readonly<Record<string, Locked>>
 
 /** Packages of the lockfile that a server needs, by the lockfile's paths. */
-export interface ProductionTree {
+interface ProductionTree {
   /** Packages of others, to be installed. */
   readonly foreign: readonly string[]
   /** `node_modules/NAME` of our packages, each with the folder it is a link to. */

@@ -20,7 +20,7 @@ export const ROOMS = [
 ] as const
 
 /** Fields read from a package's package.json. */
-export interface RoomPackage {
+interface RoomPackage {
   readonly version: string
   readonly license: string
   readonly exports?: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ import { en } from './texts/en.ts'
 import { meaningOf, phaseOf, reportOf } from './texts/index.ts'
 
 /** Facts about the run itself. */
-export interface RunFacts {
+interface RunFacts {
   readonly releaseId: string
   readonly url: string
   /** The login page as it was found; null where `/` shows something else without a session. */

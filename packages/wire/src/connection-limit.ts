@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 
 /** Keeps the number of connections bounded without letting silent ones crowd readers out. */
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /** The connection has sent a whole request and is owed a response. */
   markBusy(socket: Socket): void
   /** The connection owes us a request again. */

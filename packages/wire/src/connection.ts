@@ -18,7 +18,7 @@ interface BodyLimit {
   readonly maxBodyBytes: number
 }
 
-export interface ConnectionOptions<Destination extends BodyLimit> {
+interface ConnectionOptions<Destination extends BodyLimit> {
   /** Decides whom a header is for, before its body is read; a refusal ends the connection. */
   readonly resolve: (header: RequestHeader) => Destination | Refusal
   /**

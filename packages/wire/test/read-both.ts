@@ -7,7 +7,7 @@ import { BytesResponse } from '../src/writing/bytes-response.ts'
 import { sendResponse } from '../src/writing/send-response.ts'
 
 /** One request as a server understood it; names in lower case, repeated headers joined, sorted. */
-export interface Understood {
+interface Understood {
   readonly method: string
   readonly target: string
   readonly headers: string

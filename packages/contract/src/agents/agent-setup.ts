@@ -1,5 +1,5 @@
 /** The name that agents know a portal by: its host's first label, which is unlike that of another server of docs. */
-export function agentServerName({ hostname }: URL): string {
+function agentServerName({ hostname }: URL): string {
   const [label = ''] = hostname.toLowerCase().split('.')
   return /^[a-z][a-z0-9-]*$/.test(label) ? label : 'docs'
 }

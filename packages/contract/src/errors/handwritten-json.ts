@@ -4,7 +4,7 @@ import { createMessages, type Message } from '../texts/language.ts'
 const problemOf = createMessages(TEXTS, 'shape')
 
 /** Parsed JSON, or its first problem with line and column. */
-export type HandwrittenJson =
+type HandwrittenJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Message }
 

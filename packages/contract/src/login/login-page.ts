@@ -29,7 +29,7 @@ export interface LoginConfig {
 export const LOGIN_CONFIG_ID = 'sekisho-config'
 
 /** The page and the gate do not fit together; the message names every difference. */
-export class LoginConfigError extends Error {
+class LoginConfigError extends Error {
   override readonly name = 'LoginConfigError'
   readonly code = 'login_config_invalid'
 }

@@ -10,7 +10,7 @@ export type SignInFailureCause = (typeof SIGN_IN_FAILURES)[number]
  * Reasons a provider's sign-in opened no session: cancelled; expired or another browser; not admitted, unproven, of another company,
  * address missing or unverified; no account for silent sign-in; too many attempts; provider or portal failure.
  */
-export const SIGN_IN_PROBLEMS = [
+const SIGN_IN_PROBLEMS = [
   'cancelled',
   'expired',
   'refused',
@@ -23,7 +23,7 @@ export const SIGN_IN_PROBLEMS = [
   'identity-unavailable',
   'unavailable',
 ] as const
-export type SignInProblemCode = (typeof SIGN_IN_PROBLEMS)[number]
+type SignInProblemCode = (typeof SIGN_IN_PROBLEMS)[number]
 
 export interface SignInProblem {
   readonly code: SignInProblemCode

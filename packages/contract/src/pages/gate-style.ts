@@ -25,7 +25,7 @@ export function colourRules(mode: (typeof MODES)[number]): string {
 /** For readers who ask for more contrast: nothing quieter than text, and edges that are seen. */
 export const CONTRAST_RULES = '--quiet:var(--ink);--line:var(--ink);--edge:var(--ink)'
 
-export const GATE_FONTS =
+const GATE_FONTS =
   '"Hiragino Sans","Yu Gothic UI","Yu Gothic","Noto Sans JP","Noto Sans CJK JP",Meiryo,system-ui,sans-serif'
 
 /**

@@ -4,7 +4,7 @@ import { createMessages, type Message } from '../texts/language.ts'
 const messageOf = createMessages(TEXTS, 'html')
 
 /** Elements within each other, as many as Chromium keeps nested (`kMaximumHTMLParserDOMTreeDepth`); what is deeper no browser shows as it was written. */
-export const MAX_HTML_DEPTH = 512
+const MAX_HTML_DEPTH = 512
 
 /** A node of a parsed page, whichever parser made it. */
 interface HtmlNode {

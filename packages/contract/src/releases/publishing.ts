@@ -26,11 +26,7 @@ export interface PreviewTarget {
   readonly readers?: { readonly domains: readonly string[]; readonly emails: readonly string[] }
 }
 
-/** Asked with a CI's ID token or a publish token in `Authorization: Bearer`. */
-export interface BeginRequest {
-  readonly target: PublishTarget
-}
-
+/** Response to a CI's ID token or a publish token in `Authorization: Bearer`. */
 export interface BeginResponse {
   /** In `Authorization: Bearer` of every other request. */
   readonly ticket: string

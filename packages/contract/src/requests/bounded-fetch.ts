@@ -1,5 +1,5 @@
 /** Limits of one request and its response. */
-export interface FetchBounds {
+interface FetchBounds {
   /** Of the body, unpacked. */
   readonly maxBytes: number
   /** From the request to the last byte of the response; beside the request's own signal. */

@@ -6,7 +6,7 @@ import { PATHS } from './paths.ts'
  * Credentials of a route. `open` needs no session and judges for itself; `reader` needs one. `publisher` and `agent` ignore cookies: the
  * one takes publishers' credentials alone, the other a token that a reader granted to a client.
  */
-export type Access = 'open' | 'reader' | 'publisher' | 'agent'
+type Access = 'open' | 'reader' | 'publisher' | 'agent'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
 

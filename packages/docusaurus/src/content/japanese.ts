@@ -10,7 +10,7 @@ export function formatDay(day: string): string {
 }
 
 /** Data of the theme about a tag in a list. */
-export type ListedTag = { readonly label: string; readonly permalink: string; readonly count: number }
+type ListedTag = { readonly label: string; readonly permalink: string; readonly count: number }
 
 /**
  * Most used first, then by code point. Not by locale: the server and the reader's browser need not agree on how kanji

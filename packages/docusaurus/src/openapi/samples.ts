@@ -16,7 +16,7 @@ import {
 export type Direction = 'request' | 'response'
 
 /** A body that is shown, with the definition's own words about it. */
-export interface Sample {
+interface Sample {
   readonly title?: string | undefined
   readonly description?: string | undefined
   readonly value: unknown
@@ -54,7 +54,7 @@ export const bodyText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
 /** One request, as far as its sample shows it. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly method: string
   readonly path: string
   readonly server: Server

@@ -18,7 +18,7 @@ export type Outcome =
   | { readonly kind: 'busy'; readonly retryMs: number }
 
 /** Context of a query: the path of its locale, and the release of its tab, if known. */
-export type AskingPage = { readonly baseUrl: string; readonly release: string | null }
+type AskingPage = { readonly baseUrl: string; readonly release: string | null }
 
 /** Asks the gate for pages. Throws only the signal's AbortError. */
 export async function askGate(

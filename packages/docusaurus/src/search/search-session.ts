@@ -23,7 +23,7 @@ export type SearchSession = {
   stop(): void
 }
 
-export type SearchSessionOptions = {
+type SearchSessionOptions = {
   readonly limit: number
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Outcome>
   readonly onSignedOut: () => void

@@ -35,7 +35,7 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
 }
 
 /** The gate's report on a page: empty, when it did not respond or the page is missing. */
-export type PageStatus = { readonly isSignedOut: boolean; readonly release: string | null }
+type PageStatus = { readonly isSignedOut: boolean; readonly release: string | null }
 
 /** Requests a page with HEAD, which the gate records as a reading. Never throws. */
 export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<PageStatus> {

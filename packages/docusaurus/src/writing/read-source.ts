@@ -12,7 +12,7 @@ export interface PageSource {
 }
 
 /** A link with its line in the file, counted from 1. */
-export interface SourceLink {
+interface SourceLink {
   readonly target: string
   readonly line: number
 }

@@ -5,7 +5,7 @@ export const FINISHED_CODE = 'sekisho-code'
 export type LineTag = 'div' | 'span'
 
 /** Decoration of a line besides its tokens. */
-export interface LineOptions {
+interface LineOptions {
   readonly tag: LineTag
   /** Classes by line index, from highlight ranges and magic comments. */
   classNames: { [line: number]: readonly string[] }

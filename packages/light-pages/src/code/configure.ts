@@ -10,7 +10,7 @@ import type { PrismTheme } from './prism-theme.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
 
 /** Compiles JSX away and leaves the module's imports as they are. */
-export type CompileJsx = (source: string) => string
+type CompileJsx = (source: string) => string
 
 interface Swc {
   transformSync(source: string, options: object): { code: string }

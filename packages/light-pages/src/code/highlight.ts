@@ -52,7 +52,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The languages that code is coloured in, and the themes. */
-export interface HighlightOptions {
+interface HighlightOptions {
   /** Those that the site lists for Prism. */
   readonly listed: readonly string[]
   /** Loads every other language of Prism when a page first names it. */

@@ -14,7 +14,7 @@ export interface PrismTheme {
 }
 
 /** Rules of a style sheet for tokens; of two with equal weight the later one wins. */
-export interface TokenRule {
+interface TokenRule {
   readonly types: string[]
   /** The language of the block, where the rule is for one alone. */
   readonly language?: string

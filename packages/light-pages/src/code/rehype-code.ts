@@ -13,7 +13,7 @@ export interface CodeMetadata {
 }
 
 /** Options of the plugin; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
-export interface RehypeCodeOptions {
+interface RehypeCodeOptions {
   highlight: Highlighter
   lineTag: LineTag
   /** The site supports `live` blocks; elsewhere they are ordinary code. */

@@ -12,7 +12,7 @@ export interface ServerCode {
 }
 
 /** A page and the modules it is made of, as the bundle's placements name them. */
-export interface PageModules {
+interface PageModules {
   path: string
   requests: readonly string[]
 }

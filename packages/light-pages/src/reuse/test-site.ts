@@ -47,7 +47,7 @@ const FILES = {
 } as const
 
 /** A small site that is built as a site of this product is. */
-export interface TestSite {
+interface TestSite {
   write(files: { [name: string]: string }): void
   /** Removes everything that earlier builds left. */
   forgetBuilds(): void

@@ -5,7 +5,7 @@ import { classifySignInFailure, messageOf } from './sign-in-failure.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Popup and redirect sign-in. A later attempt ignores whatever an earlier one still reports. */
-export interface Attempts {
+interface Attempts {
   byPopup(options: SignInOptions): Promise<void>
   byRedirect(options: SignInOptions): Promise<void>
   /** A user has arrived: no attempt has anything left to say. */

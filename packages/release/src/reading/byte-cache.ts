@@ -1,5 +1,5 @@
 /** Bytes of small files that are used, bounded by their sum. */
-export interface ByteCache<T extends Uint8Array> {
+interface ByteCache<T extends Uint8Array> {
   get(key: string): T | undefined
   set(key: string, bytes: T): void
   readonly heldBytes: () => number

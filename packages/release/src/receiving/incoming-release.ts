@@ -18,7 +18,7 @@ import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts 
 const AT_ONCE = 8
 
 /** Limits of a manifest, by its publisher's role. */
-export interface ManifestLimits {
+interface ManifestLimits {
   readonly maxBytes: number
   /** Files and redirects of all editions. */
   readonly maxEntries: number
@@ -38,7 +38,7 @@ export interface IncomingRelease {
 }
 
 /** Identity of a sender's manifest. */
-export type ManifestName = StoredBytes & { readonly id: string }
+type ManifestName = StoredBytes & { readonly id: string }
 
 export interface ReceivingPlace {
   /** Destination of the release. */
@@ -49,7 +49,7 @@ export interface ReceivingPlace {
   readonly lender: Lender | null
 }
 
-export interface Lender {
+interface Lender {
   readonly store: ReleaseStore
   /** Publishers that it reuses files for: those who may know its hashes anyway, or who proved possession (see `createProof`). */
   readonly lends: 'named' | 'proven'
@@ -76,7 +76,7 @@ export async function readIncoming(
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
 }
 
-export interface Unsent {
+interface Unsent {
   /** Files that are not where the release will be. */
   readonly missing: readonly StoredFile[]
   /** Those of them that have not arrived whole. */
@@ -137,7 +137,7 @@ export interface MissingFiles {
 }
 
 /** `unsent`: files have to be sent. `later`: only time was missing, for these. */
-export type Settled =
+type Settled =
   | { readonly state: 'whole' | 'unsent' }
   | { readonly state: 'later'; readonly left: readonly StoredFile[] }
 

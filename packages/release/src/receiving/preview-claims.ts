@@ -9,7 +9,7 @@ import {
 import type { PreviewStore } from '../stores/previews.ts'
 
 /** Owner of a future preview, and its description by the publisher. */
-export interface PreviewGiver {
+interface PreviewGiver {
   readonly target: PreviewTarget
   readonly owner: string
 }

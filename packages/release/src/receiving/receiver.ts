@@ -66,7 +66,7 @@ export interface ReceiverOptions {
 }
 
 /** The gate that receives releases, as one of those that serve them. */
-export interface ServingHere {
+interface ServingHere {
   /**
    * Looks at once at what is to be served; resolves to whether that is the release. Of a preview, which is opened by its readers, it
    * forgets what was known.
@@ -87,7 +87,7 @@ const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
 
 /** The publisher, and which existing blobs of the portal it may reuse. */
-export interface Giver {
+interface Giver {
   readonly target: PublishTarget
   readonly may: readonly PublisherRight[]
   /** Identity among publishers. */
@@ -100,7 +100,7 @@ export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
 }
 
 /** Told before something happens; what rejects cannot be recorded, and does not happen. */
-export interface Announce {
+interface Announce {
   pointer(before: string | null): Promise<void>
   readers: AnnounceReaders
 }

@@ -13,7 +13,7 @@ export interface S3Credentials {
 }
 
 /** A place in a bucket. Addressed as `endpoint/bucket/key`, which every S3 server understands. */
-export interface BucketAddress {
+interface BucketAddress {
   readonly endpoint: URL
   readonly region: string
   readonly bucket: string
@@ -22,7 +22,7 @@ export interface BucketAddress {
 }
 
 /** On what condition an object is written: that there is none, or that it is still the one with this ETag. */
-export type WriteCondition = { readonly ifNoneMatch: '*' } | { readonly ifMatch: string }
+type WriteCondition = { readonly ifNoneMatch: '*' } | { readonly ifMatch: string }
 
 /** Objects of a bucket below a prefix. Every request is signed, its body included (SigV4). */
 export interface S3Client {
@@ -38,14 +38,14 @@ export interface S3Client {
   delete(key: string): Promise<void>
 }
 
-export interface S3Object {
+interface S3Object {
   readonly key: string
   readonly bytes: number
   /** Milliseconds since the epoch, by the bucket's clock. */
   readonly writtenAtMs: number
 }
 
-export interface PutBody {
+interface PutBody {
   readonly content: Blob | Uint8Array<ArrayBuffer>
   /** Lower-case hex; the server refuses any other bytes. */
   readonly sha256: string

@@ -21,7 +21,7 @@ export interface KeptRelease {
 }
 
 /** The files of a release that is about to be made. */
-export interface PutFiles {
+interface PutFiles {
   readonly all: readonly StoredFile[]
   readonly added: readonly StoredFile[]
 }

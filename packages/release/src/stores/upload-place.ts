@@ -5,7 +5,7 @@ import { isErrno } from '../durable-files.ts'
 import { readText, type S3Client } from './s3-client.ts'
 
 /** Something that waits to become part of a release. */
-export interface WaitingUpload {
+interface WaitingUpload {
   readonly name: string
   readonly bytes: number
   /** Milliseconds since the epoch. */

@@ -11,7 +11,7 @@ export interface EmbeddingEndpoint {
 }
 
 /** Request to an endpoint. */
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   readonly model: string
   readonly input: readonly string[]
   readonly signal: AbortSignal

@@ -13,7 +13,7 @@ const MAX_VALUE_BYTES = 32 * 1024 * 1024
 const HARDENED = 'PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1; PRAGMA query_only = 1'
 
 /** The files of an index that are open: the one that is named, and those that hold its pages where it was divided. */
-export interface OpenIndex {
+interface OpenIndex {
   readonly database: DatabaseSync
   readonly divided: readonly DatabaseSync[]
 }
@@ -65,7 +65,7 @@ export function openIndexFile(file: string, sha256?: string, cacheKib = CACHE_KI
 }
 
 /** SHA-256 of a file in hex, read in pieces. */
-export function hashFile(file: string): string {
+function hashFile(file: string): string {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   const descriptor = openOrMismatch(file)

@@ -1,5 +1,5 @@
 /** One name as written (`useState`, `react-dom`), the form its spellings share, and its parts. */
-export interface Identifier {
+interface Identifier {
   readonly joined: string
   readonly parts: readonly string[]
 }

@@ -7,7 +7,7 @@ import { skeletonsIn } from './okurigana.ts'
 import { symbolTerms } from './symbols.ts'
 
 /** Tokens of a text for the store: words and pairs in order, and the further forms a query may use. */
-export interface TokenStreams {
+interface TokenStreams {
   readonly main: string[]
   readonly extra: string[]
 }

@@ -8,7 +8,7 @@ const ALPHABET = [
 ]
 
 /** A text that is a prefix, a part repeated to `length`, and an end that spoils the match. */
-export interface HostileText {
+interface HostileText {
   readonly prefix: string
   readonly pump: string
   readonly suffix: string

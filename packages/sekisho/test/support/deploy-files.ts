@@ -36,7 +36,7 @@ export function findAll(tree: unknown, key: string): readonly unknown[] {
 }
 
 /** One instruction of a Dockerfile, such as `RUN`, with what follows it. */
-export interface Instruction {
+interface Instruction {
   readonly name: string
   readonly rest: string
 }

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { HOST } from './serving-gate.ts'
 
-export interface HostAnswer {
+interface HostAnswer {
   readonly status: number
   readonly text: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>

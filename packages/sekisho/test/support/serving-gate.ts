@@ -24,7 +24,7 @@ export const SETTINGS = {
 
 export const SEKISHO = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))
 
-export interface ServingGateOptions {
+interface ServingGateOptions {
   readonly dataDir: string
   /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
   readonly sekisho?: string

@@ -1,5 +1,5 @@
 /** A folder of HTML as a generator leaves one, cut down to what tells it from the others. */
-export interface StaticSite {
+interface StaticSite {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
   readonly title: string

@@ -15,7 +15,7 @@ export interface ThreatRow {
   readonly anonymous: readonly (number | 'closed')[]
 }
 /** A way to write the path of a file. `signedIn` says what a reader may get for it. */
-export interface PathRow extends ThreatRow {
+interface PathRow extends ThreatRow {
   readonly target: string
   readonly signedIn: SignedInResult
 }
@@ -23,9 +23,9 @@ export interface PathRow extends ThreatRow {
  * `nothing`: never the file. `file`: the file is fine, its path is canonical. `redirect`: to the file at most. `refused`: a session does not
  * count here.
  */
-export type SignedInResult = 'nothing' | 'file' | 'redirect' | 'refused'
+type SignedInResult = 'nothing' | 'file' | 'redirect' | 'refused'
 /** A method, with the headers and body that go with it. */
-export interface MethodRow extends ThreatRow {
+interface MethodRow extends ThreatRow {
   readonly method: string
   readonly headers: readonly HeaderLine[]
   readonly body: string | undefined
@@ -46,7 +46,7 @@ export interface RawRow extends ThreatRow {
   readonly maxAnswers: number
 }
 /** An address where other products keep something that speaks of the content. */
-export interface SideDoorRow extends ThreatRow {
+interface SideDoorRow extends ThreatRow {
   readonly target: string
 }
 

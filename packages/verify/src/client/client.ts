@@ -4,7 +4,7 @@ import { encodeRequest, type WireRequest } from './request.ts'
 import type { WireOutcome } from './response.ts'
 
 /** Tuning of a client; every field has a default. */
-export interface WireClientOptions {
+interface WireClientOptions {
   /** Connections kept open at a time. */
   readonly connections?: number
   /** Requests written at once on a connection before their answers are read. */

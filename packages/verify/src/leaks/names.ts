@@ -1,14 +1,14 @@
 import type { ProtectedRelease } from './protected-release.ts'
 
 /** A page title or file name of the release. */
-export interface ProtectedName {
+interface ProtectedName {
   readonly kind: 'title' | 'file name'
   readonly text: string
   readonly bytes: Buffer
 }
 
 /** Finds names of the release in bytes from which public text was taken out. */
-export interface NameFinder {
+interface NameFinder {
   readonly find: (residue: Buffer, request: string) => ProtectedName | null
 }
 

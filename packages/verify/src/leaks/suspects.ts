@@ -3,7 +3,7 @@ import type { PublicText } from './public-text.ts'
 import { isEvidence, visitWindows, WINDOW_BYTES, WindowTable } from './windows.ts'
 
 /** A run of protected bytes found in something an anonymous client was sent. */
-export interface LeakedRun {
+interface LeakedRun {
   /** Sent text, by the caller's number. */
   readonly sample: number
   /** The file of the release that holds the run. */
@@ -13,7 +13,7 @@ export interface LeakedRun {
 }
 
 /** Keeps what was sent until it is held against the release. */
-export interface Suspects {
+interface Suspects {
   /** Remembers every window of the bytes that is not public text. Returns how many windows wait in all. */
   readonly add: (sample: number, bytes: Buffer) => number
   /** Reads through the protected text once and reports at most one run per sample; then forgets the samples. */

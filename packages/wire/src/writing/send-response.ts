@@ -4,7 +4,7 @@ import { PlainHeaders } from '../plain-headers.ts'
 import { BytesResponse } from './bytes-response.ts'
 import { serializeResponseHeader } from './serialize-response.ts'
 
-export interface SendContext {
+interface SendContext {
   readonly socket: Socket
   /** A response to HEAD: no body follows, whatever length it names. */
   readonly isHead: boolean

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { PlainHeaders } from '../plain-headers.ts'
 
-export interface ResponseHeader {
+interface ResponseHeader {
   readonly status: number
   readonly headers: PlainHeaders
   /** The connection stays open behind the response. */

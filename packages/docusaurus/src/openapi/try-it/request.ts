@@ -17,7 +17,7 @@ export interface TryField {
 }
 
 /** A reader's input, by `keyOf` of its field. */
-export type TryValues = Readonly<Record<string, string>>
+type TryValues = Readonly<Record<string, string>>
 
 /** Unique key of a field within a request. */
 export const keyOf = ({ in: place, name }: TryField): string => `${place} ${name}`

@@ -8,7 +8,7 @@ import { followResult, versionRead } from '../use-search.ts'
 import type { Choice } from './choices.ts'
 
 /** The ways out of the dialog; each leaves when the dialog is closed. */
-export type WaysOut = {
+type WaysOut = {
   open(choice: Exclude<Choice, { kind: 'recent-query' }>, newTab: boolean): void
   showAll(): void
 }

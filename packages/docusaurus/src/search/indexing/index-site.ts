@@ -19,7 +19,7 @@ import { describeMaker, openKeptResults } from './kept-results.ts'
 import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
 
 /** Pages to index, and the cache for the next build. */
-export type SiteToIndex = {
+type SiteToIndex = {
   readonly outDir: string
   readonly cacheDir: string
   readonly pages: SiteJson['pages']

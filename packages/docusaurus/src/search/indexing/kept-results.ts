@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Results of a pure function, kept on disk from one build to the next by a hash of what they were made from. */
-export interface KeptResults<T> {
+interface KeptResults<T> {
   /** Keys of the results that the build before left. */
   keys(): string[]
   /** Keeps a result of the build before for the next one. */

@@ -53,7 +53,7 @@ function kindOf({ classes: names }: PageHead): PageKind | null {
 }
 
 /** Only `main` is parsed: the sidebars around it are most of a large site's bytes. */
-export function mainOf(html: string): Parent | null {
+function mainOf(html: string): Parent | null {
   const start = html.search(/<main[\s>]/)
   const end = html.lastIndexOf('</main>')
   return start < 0 || end < start ? null : parseFragment(html.slice(start, end))

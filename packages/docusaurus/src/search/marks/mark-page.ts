@@ -57,7 +57,7 @@ function nodeAt(nodes: readonly Placed[], at: number): Placed | undefined {
 }
 
 /** Start and end offset in a text. */
-export type TextRange = readonly [start: number, end: number]
+type TextRange = readonly [start: number, end: number]
 
 /** Limit of marks; more cost time without a benefit. */
 const MAX_FOUND = 500

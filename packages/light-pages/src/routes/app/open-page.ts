@@ -5,7 +5,7 @@ import type { ModuleSlots, ModuleTree, PageRecord } from '../model.ts'
 /** Modules of a route, ready to be rendered. */
 export type LoadedModules = { [slot: string]: unknown }
 
-export type ModuleNamespace = { [name: string]: unknown }
+type ModuleNamespace = { [name: string]: unknown }
 
 /** A page whose code is here. `record` is null where nothing is known about it. */
 export interface OpenPage {

@@ -1,7 +1,7 @@
 import type { SidebarItem } from '../model.ts'
 
 /** A category whose entries are not here yet shows blank ones that lead to its first link. */
-export interface PendingItem extends SidebarItem {
+interface PendingItem extends SidebarItem {
   pending: string
 }
 
@@ -14,7 +14,7 @@ export function isPending(item: SidebarItem | undefined): item is PendingItem {
 const BLANK_ENTRIES = 4
 
 /** The slices of a sidebar, and how many entries are in those that a page's cards count. */
-export interface Slices {
+interface Slices {
   readonly nodes: ReadonlyMap<string, SidebarItem[]>
   readonly counts?: { readonly [ref: string]: number }
 }

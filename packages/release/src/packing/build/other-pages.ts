@@ -7,7 +7,7 @@ import { decodePage } from './page-text.ts'
 import type { LocalisedSite, SourcedRedirect } from './read-site.ts'
 
 /** Pages that the site's own account does not name. */
-export interface OtherPages {
+interface OtherPages {
   /** Those that do nothing but send their reader on. */
   readonly redirects: readonly SourcedRedirect[]
   /** HTML beside the site's own, as in `static/`. */

@@ -22,7 +22,7 @@ const BOMS: readonly (readonly [encoding: string, ...bytes: number[]])[] = [
 const ISO_2022_JP = /\u001b(?:\$[@B]|\([IJ])/
 
 /** Text of a file; `isAsStored` where its bytes are the text in UTF-8. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   readonly isAsStored: boolean
 }

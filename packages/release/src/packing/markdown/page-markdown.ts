@@ -6,7 +6,7 @@ import { isMain, readPageFacts } from './page-facts.ts'
 export const MARKDOWN_MAKER = 'markdown-2'
 
 /** Path of a page, and its name on the site. */
-export interface PageOfSite {
+interface PageOfSite {
   /** Decoded canonical path. */
   readonly path: string
   readonly title: string

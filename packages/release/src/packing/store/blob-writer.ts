@@ -56,7 +56,7 @@ export interface StoredRoute {
 }
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
-export interface BlobWriter {
+interface BlobWriter {
   /** Stores a file with every encoding that helps, and the Markdown of a page, on the calling thread. Nothing is synced. */
   store(route: RouteToStore): readonly StoredRoute[]
 }

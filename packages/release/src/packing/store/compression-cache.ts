@@ -7,12 +7,12 @@ import type { StoredBytes } from '../../manifest.ts'
 import { compress, type Recipe } from './compression.ts'
 
 /** A file in the cache, ready to be linked into a release. */
-export interface CachedBytes extends StoredBytes {
+interface CachedBytes extends StoredBytes {
   readonly file: string
 }
 
 /** Cache of derived files by the hash of their input: nothing is derived twice from an unchanged file. */
-export interface CompressionCache {
+interface CompressionCache {
   /** Output of a maker for this key, cached or new; null where it makes nothing. */
   keep(key: string, maker: string, make: () => Uint8Array | null): CachedBytes | null
   /** The compressed bytes of `plain`, made now or earlier; null when compressing does not make them smaller. */

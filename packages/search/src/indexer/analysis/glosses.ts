@@ -5,7 +5,7 @@ import { foldKatakana } from '../../text/kana.ts'
 import { normalise } from '../../text/normalise.ts'
 
 /** An English term and the Japanese term a page writes beside it, both in lookup form. */
-export interface Gloss {
+interface Gloss {
   readonly english: string
   readonly japanese: string
 }

@@ -15,9 +15,9 @@ import { phrasesIn, type ReadWord } from './phrase-words.ts'
 /** Places of a word on the page, most telling first. */
 export const IN_TITLE = 2
 export const IN_HEADING = 1
-export const IN_BODY = 0
+const IN_BODY = 0
 /** For terms alone: what the page lies under, which its text often does not say. */
-export const IN_AREA = 3
+const IN_AREA = 3
 
 /** A word of the page. `loose` is a looser reading or an English stem, `part` a place in `PARTS_OF_SPEECH`. */
 export type PageWord = readonly [
@@ -43,7 +43,7 @@ const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 const WORD_LIMITS = { min: 2, max: 40 }
 
 /** Readings of the words of pages. */
-export interface WordReadings {
+interface WordReadings {
   readonly readPhrase: (phrase: string) => readonly ReadWord[]
   /** Readings of the team's own words in katakana and Latin letters, by their key; the analyser has those of the others. */
   readonly ofNames: ReadonlyMap<string, string>

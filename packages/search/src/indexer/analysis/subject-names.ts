@@ -11,7 +11,7 @@ interface Name {
 }
 
 /** Calls back for each name of a subject in a text whose width is normalised. */
-export type FindSubjects = (wide: string, onName: (name: Name) => void) => void
+type FindSubjects = (wide: string, onName: (name: Name) => void) => void
 
 const LATIN = /^[\x20-\x7e]+$/
 const LETTER = /[a-z0-9_]/

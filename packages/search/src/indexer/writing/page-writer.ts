@@ -8,10 +8,10 @@ import type { PostingChanges } from './posting-changes.ts'
 import { prepareWrite } from './prepare-write.ts'
 
 /** Contribution of a page to the tables that all pages share. */
-export type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
+type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
 
 /** Adds pages to and removes pages from the index being built. */
-export interface PageWriter {
+interface PageWriter {
   add(page: IndexPage, hash: string, analysis: PageAnalysis): void
   /** Removes a page and returns what it had counted into the lexicon. */
   remove(key: string): PageShare

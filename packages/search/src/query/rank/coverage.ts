@@ -3,7 +3,7 @@ import { isHiragana, isKatakana } from '../../text/characters.ts'
 import type { Group } from '../read/terms/alternative.ts'
 
 /** Share of a query part that the site or a text covers, from 0 to 1. */
-export type Coverage = (text: string) => number
+type Coverage = (text: string) => number
 
 /** An English word that the site does not have may be there in Japanese, in words that no dictionary pairs with it. */
 const LATIN = /^[\x20-\x7e]+$/

@@ -6,7 +6,7 @@ import type { Candidate } from '../retrieve/store.ts'
 import type { Matcher } from './matcher.ts'
 
 /** Observations of a page: from its title and headings, the store's score, and its text. Each from 0 to about 1. */
-export interface Features {
+interface Features {
   readonly title: number
   readonly titleFit: number
   readonly titleWhole: number
@@ -33,7 +33,7 @@ export interface Features {
 export type Weights = Readonly<Record<keyof Features, number>>
 
 /** Query features compared with a page, beside the groups. */
-export interface Wanted {
+interface Wanted {
   /** Pattern source of the query as one stretch of text. */
   readonly whole: string
   readonly qualified: readonly string[]
@@ -44,7 +44,7 @@ export interface Wanted {
 }
 
 /** A page with what was seen of it without reading its text. */
-export interface Ranked {
+interface Ranked {
   readonly page: PageHead
   readonly features: Omit<Features, 'section' | 'frequency' | 'row' | 'foreign'>
   readonly score: number

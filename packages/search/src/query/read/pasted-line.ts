@@ -2,7 +2,7 @@ import { PASTED } from '../../query-constants.ts'
 import { hasJapanese } from '../../text/characters.ts'
 
 /** A query that was copied from a log or a terminal, as far as a page may have it. */
-export interface PastedLine {
+interface PastedLine {
   readonly text: string
   /** Parts that only a log or a terminal writes were removed. */
   readonly isPasted: boolean

@@ -13,7 +13,7 @@ export interface Near {
 }
 
 /** Pages by the vectors of their passages. */
-export interface Nearest {
+interface Nearest {
   readonly model: IndexedModel
   /** The nearest pages first; none where the vector is of another length than theirs. */
   find(vector: readonly number[], isAllowed: (page: number) => boolean): readonly Near[]

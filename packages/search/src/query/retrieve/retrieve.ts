@@ -19,7 +19,7 @@ import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'
 
 /** Index to search, and the pages allowed. */
-export interface Scope {
+interface Scope {
   readonly store: Store
   readonly postings: Postings
   /** Possible subjects of the query in other words. */

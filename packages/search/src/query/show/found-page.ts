@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** Words marked on a page: the query; where it marks nothing, its words; finally, its likely subjects. */
-export interface Marking {
+interface Marking {
   readonly query: readonly Matcher[]
   readonly instead: readonly (() => readonly Matcher[])[]
   readonly words: SiteWords

@@ -22,7 +22,7 @@ const TOOLS = [
 ].map((file) => dirname(fileURLToPath(file)))
 
 /** Place of a build's inputs, and inputs that are no files. */
-export interface BuildInputs {
+interface BuildInputs {
   readonly siteDir: string
   readonly dataDir: string
   readonly origin: string

@@ -4,7 +4,7 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { isReleaseId, replaceDurably } from '@sekisho/release'
 
 /** Inputs of the last build, and the resulting release. */
-export interface BuildRecord {
+interface BuildRecord {
   readonly fingerprint: string
   readonly releaseId: string
 }

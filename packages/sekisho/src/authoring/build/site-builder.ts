@@ -43,13 +43,13 @@ export async function buildSite(options: SiteBuildOptions): Promise<void> {
   throw new ReleaseError('build_failed', [messageOf('site_build_failed', outcome)])
 }
 
-export interface SiteBuildRun extends SiteBuildOptions {
+interface SiteBuildRun extends SiteBuildOptions {
   readonly signal: AbortSignal
   /** Of the process, as the system counts it. */
   readonly priority?: number
 }
 
-export interface SiteBuildEnd {
+interface SiteBuildEnd {
   /** Null when the site was built, else how its process ended. */
   readonly outcome: string | null
   /** Corrections that the site needs before it can be built: file, line and remedy. */
@@ -59,7 +59,7 @@ export interface SiteBuildEnd {
 }
 
 /** Runs `docusaurus build`, and tells what it says in words that writers know. */
-export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
+async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   const { siteDir, env, onLine, signal, options = [], variables = {}, priority = 0 } = run
   await using notes = await mkdtempDisposable(join(tmpdir(), 'sekisho-build-'))
   const problemsFile = join(notes.path, 'problems.jsonl')

@@ -14,7 +14,7 @@ import { readNotedSite } from './site-notes.ts'
 const PAUSE_MS = 150
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.cache|\.docusaurus|build)(?:[\\/]|$)/
 
-export interface DevEditionOptions {
+interface DevEditionOptions {
   readonly siteDir: string
   readonly editions: SiteEditions
   /** The edition to show; null for all pages. */
@@ -24,7 +24,7 @@ export interface DevEditionOptions {
 }
 
 /** A site with editions, while it is written. */
-export interface WritingEditions {
+interface WritingEditions {
   /** Folder in which Docusaurus must run: the site, or the files of one edition. */
   readonly siteDir: string
   readonly options: readonly string[]

@@ -19,7 +19,7 @@ const READY: Message = messageOf('ready')
 const PAGE_FILE = /\.mdx?$|\.problem\.txt$/
 const FOREIGN = /node_modules|[\\/]\.cache[\\/].*\.db/
 
-export interface DevSearchOptions {
+interface DevSearchOptions {
   readonly siteDir: string
   readonly env: NodeJS.ProcessEnv
   readonly print: (line: string) => void
@@ -28,13 +28,13 @@ export interface DevSearchOptions {
   readonly editions: DevEditionChoice | null
 }
 
-export interface DevEditionChoice {
+interface DevEditionChoice {
   describe(address: string): DevEditions
   /** Shows the edition of this name; all pages for null. */
   choose(name: string | null): void
 }
 
-export interface DevSearch {
+interface DevSearch {
   /** Upstream of the development server for paths it does not serve itself. */
   readonly url: URL
   /** Reports obstacles to dividing the site into its editions. */

@@ -13,7 +13,7 @@ import { findProblems, type ReadPage } from './find-problems.ts'
 import { type NotedPage, readNotedSite } from './site-notes.ts'
 
 /** Result of reading a site's sources. */
-export interface SiteReading {
+interface SiteReading {
   /** The file of a search index. */
   readonly index: string
   /** Problems to correct: file, line and remedy. */

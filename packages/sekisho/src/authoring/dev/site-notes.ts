@@ -34,7 +34,7 @@ const ROUTES = 'routesChunkNames.json'
 const CONFIG = 'docusaurus.config.mjs'
 
 /** Folder of Docusaurus' records, and its leading files, relative to the site. */
-export const NOTES_FOLDER = '.docusaurus'
+const NOTES_FOLDER = '.docusaurus'
 export const ROUTES_FILE = join(NOTES_FOLDER, ROUTES)
 
 /**

@@ -3,7 +3,7 @@ import { absentPaths } from '@sekisho/docusaurus/editions'
 import type { SiteFile } from './site-files.ts'
 
 /** An address of the site that a page or a partial names, and where. */
-export interface NamedAddress {
+interface NamedAddress {
   readonly line: number
   readonly address: string
 }

@@ -92,7 +92,7 @@ async function askGit(cwd: string, question: string): Promise<string | null> {
 }
 
 /** Content of an edition. */
-export interface HeldSite {
+interface HeldSite {
   /** All of the site's. */
   readonly files: readonly SiteFile[]
   /** The names of those that the edition holds. */

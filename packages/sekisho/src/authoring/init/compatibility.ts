@@ -2,7 +2,7 @@ import type { Grant } from '@sekisho/contract/grants'
 import type { en } from '../../texts/en/index.ts'
 
 /** Codes of the notes to a site's owner. */
-export type NoteCode = keyof typeof en.initNotes
+type NoteCode = keyof typeof en.initNotes
 
 /** Fate of a plugin or theme behind the gate. */
 export type Verdict = 'works' | 'replaced' | 'grant' | 'refused'
@@ -108,7 +108,7 @@ export interface Finding {
 }
 
 /** The parts of a config that name plugins, whatever else it holds. */
-export interface ListedConfig {
+interface ListedConfig {
   readonly plugins?: unknown
   readonly themes?: unknown
   readonly presets?: unknown

@@ -17,7 +17,7 @@ export interface Change {
   readonly content: string | null
 }
 
-export interface InitChoices {
+interface InitChoices {
   readonly workflow: boolean
   readonly docker: boolean
   /** Enabled ones of `tools`. */
@@ -110,7 +110,7 @@ function planIgnore(dir: string): readonly Change[] {
 }
 
 /** Steps of `--undo`, and changed files that it keeps. */
-export interface Undoing {
+interface Undoing {
   readonly changes: readonly Change[]
   readonly kept: readonly string[]
   /** Folders that hold something of ours, with what they hold; without `all` they stay, and stay out of Git. */

@@ -33,7 +33,7 @@ interface FolderFile {
 }
 
 /** The editions of a folder, and the files that no page names. */
-export interface DividedFolder {
+interface DividedFolder {
   readonly builds: readonly EditionBuild[]
   /** Held by the edition that contains everything alone, or by none where there is no such edition. */
   readonly unnamed: readonly string[]

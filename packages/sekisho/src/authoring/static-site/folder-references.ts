@@ -3,7 +3,7 @@ import { attribute, type Element, elements, type Parent, plainText } from '@seki
 import { parse } from 'parse5'
 
 /** Finds the files of a folder that a file of it loads or leads to. */
-export type FindReferences = (name: string, text: string) => readonly string[]
+type FindReferences = (name: string, text: string) => readonly string[]
 
 const HOST = 'folder.invalid'
 const HTML = /\.(?:x?html?|svg|xml)$/i

@@ -30,7 +30,7 @@ export interface IndexPlace {
 }
 
 /** Result of indexing a folder's pages. */
-export interface IndexedFolder {
+interface IndexedFolder {
   readonly notEmbedded: NotEmbedded | null
   /** Pages that ask to be left out. */
   readonly excluded: number

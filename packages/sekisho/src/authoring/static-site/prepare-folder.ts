@@ -26,7 +26,7 @@ export interface PreparedFolder {
   readonly notEmbedded: NotEmbedded | null
 }
 
-export type PrepareOptions = Omit<IndexPlace, 'outFile'>
+type PrepareOptions = Omit<IndexPlace, 'outFile'>
 
 /**
  * Makes a folder of HTML a build: with `site.json`, a page for what is not there, and a search index, where it has none of its own, and

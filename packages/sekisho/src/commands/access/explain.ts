@@ -23,7 +23,7 @@ import { type AddressRefusal, findAddressRefusal } from './trail-facts.ts'
 
 const messageOf = createMessages(TEXTS, 'access')
 
-export interface ExplainOptions {
+interface ExplainOptions {
   readonly folder: DataFolder
   /** The folder was named explicitly, so no database is meant. */
   readonly isFolderNamed: boolean

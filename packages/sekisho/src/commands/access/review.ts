@@ -17,7 +17,7 @@ import { type KnownAccount, readTrailFacts, type TrailFacts } from './trail-fact
 
 const messageOf = createMessages(TEXTS, 'access')
 
-export interface ReviewOptions {
+interface ReviewOptions {
   readonly folder: DataFolder
   /** The folder was named explicitly, so no database is meant. */
   readonly isFolderNamed: boolean

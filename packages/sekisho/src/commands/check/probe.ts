@@ -18,7 +18,7 @@ const messageOf = createMessages(TEXTS, 'check')
 const BOUNDS = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
 const CONFIG = new RegExp(`id="${LOGIN_CONFIG_ID}">(.*?)</script>`, 's')
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly origin: URL
   readonly issuers: readonly string[]
   /** A reader's personal token; null leaves the signed-in page out. */
@@ -31,7 +31,7 @@ export interface ProbeOptions {
 }
 
 /** One part of the way to a page. */
-export interface ProbeResult {
+interface ProbeResult {
   readonly name: string
   /** Null when it works. */
   readonly problem: Said | null

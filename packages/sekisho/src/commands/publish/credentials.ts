@@ -11,7 +11,7 @@ const messageOf = createMessages(TEXTS, 'publishing')
 export type Credentials = () => Promise<string>
 
 /** There is nothing to prove to the portal who is publishing; the message says what there could be. */
-export class NoCredentialsError extends ExplainedError {
+class NoCredentialsError extends ExplainedError {
   override readonly name = 'NoCredentialsError'
 }
 

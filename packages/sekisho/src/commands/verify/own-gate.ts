@@ -20,7 +20,7 @@ export interface GateAddress {
   readonly reader: Reader | null
 }
 
-export interface OwnGate extends GateAddress, AsyncDisposable {
+interface OwnGate extends GateAddress, AsyncDisposable {
   /** The Cookie header of a reader of each edition, by its name. */
   readonly readers: ReadonlyMap<string, string>
   /** The Authorization header of an agent of each of them. */
@@ -28,13 +28,13 @@ export interface OwnGate extends GateAddress, AsyncDisposable {
 }
 
 /** The gate could not be started, so there is nothing to verify. */
-export class OwnGateError extends ExplainedError {
+class OwnGateError extends ExplainedError {
   override readonly name = 'OwnGateError'
   readonly code = 'own_gate_failed'
 }
 
 /** Options of a gate, besides a release. */
-export interface OwnGateOptions {
+interface OwnGateOptions {
   readonly loginLanguage: Language
   readonly grants?: readonly Grant[]
 }

@@ -16,7 +16,7 @@ interface Inside {
   readonly pathOfDigest: (sha256: string) => string | null
 }
 
-export interface BrokenEdition {
+interface BrokenEdition {
   readonly name: string
   readonly found: Rule
   readonly breakIt: (

@@ -11,7 +11,7 @@ import type { Rule } from '@sekisho/verify'
 import { PAGES, SCRIPT_SECRET } from '../fixture-site.ts'
 
 /** A proxy between client and gate: plain Node, which refuses malformed requests by itself, as every proxy does. */
-export interface ProxyUnderTest extends AsyncDisposable {
+interface ProxyUnderTest extends AsyncDisposable {
   readonly port: number
 }
 
@@ -26,7 +26,7 @@ type Pass = (target?: string, cookie?: string) => Promise<Passed>
 type Answer = (request: IncomingMessage, pass: Pass, readerCookie: string) => Promise<Passed> | Passed | null
 
 /** One way in which a proxy gives away what the gate keeps, and a rule of `verify` that must notice. */
-export interface BrokenProxy {
+interface BrokenProxy {
   readonly name: string
   readonly found: Rule
   /** Made for each proxy; null passes the request on. */

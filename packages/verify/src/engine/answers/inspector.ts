@@ -11,20 +11,20 @@ import type { Standing } from './judge.ts'
 import type { KnownAnswer } from './known-answers.ts'
 
 /** The request behind a response, and the known standing of the response. */
-export interface Drawn {
+interface Drawn {
   readonly request: WireRequest
   readonly row: string
   readonly standing: Standing
 }
 
 /** Searches what was sent for anything of the release. Each different answer is handed in once. */
-export interface Inspector {
+interface Inspector {
   readonly inspect: (answer: KnownAnswer, by: Drawn) => void
   /** Holds what waits against the release; to be called once at the end. */
   readonly finish: () => void
 }
 
-export interface InspectorOptions {
+interface InspectorOptions {
   readonly release: ProtectedRelease
   readonly publicText: PublicText
   readonly isPublicName: (name: string) => boolean

@@ -19,7 +19,7 @@ export interface KnownAnswer {
 }
 
 /** Tells answers apart: same status, same headers in the same order, same body. */
-export interface KnownAnswers {
+interface KnownAnswers {
   /** Returns the known answer, and whether this is the first time it is seen. */
   readonly identify: (outcome: WireOutcome) => { readonly answer: KnownAnswer; readonly isNew: boolean }
   readonly size: () => number

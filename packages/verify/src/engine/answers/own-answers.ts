@@ -15,11 +15,11 @@ import type { Reference } from './reference.ts'
  * Holds an answer to a stranger against what this product says by itself, byte for byte: its body, and, where no proxy is in between, each
  * of its headers. So whatever else a refusal says is noticed without a list of what that might be.
  */
-export interface OwnAnswers {
+interface OwnAnswers {
   readonly judge: (answer: KnownAnswer) => readonly Verdict[]
 }
 
-export interface OwnAnswersOptions {
+interface OwnAnswersOptions {
   readonly reference: Pick<Reference, 'pinned' | 'login' | 'site' | 'headerLines'>
   readonly host: string
   readonly behindProxy: boolean

@@ -67,7 +67,7 @@ export interface LoginFiles extends Omit<LoginManifest, 'files'> {
   readonly assets: ReadonlyMap<string, { readonly type: string; readonly plain: Uint8Array }>
 }
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly login: LoginFiles
   /** Product name and tagline, which the login page shows without a session. */
   readonly site: { readonly title: string; readonly tagline: string }

@@ -35,7 +35,7 @@ const SPELLINGS = new Map<string, readonly (readonly [letters: string, oddity: n
 ])
 
 /** A word of the site that was heard, and how likely it was meant on the scale of misspelled words. */
-export interface HeardName {
+interface HeardName {
   readonly word: LexiconWord
   readonly likelihood: number
 }

@@ -23,7 +23,7 @@ const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
 const NUMERONYM = /^([a-z])(\d{1,2})([a-z])$/
 
 /** Reading of one name. */
-export interface NameReading {
+interface NameReading {
   /** It ends the query and may be unfinished. */
   readonly open: boolean
   /** It belongs to an English sentence: neither romaji nor unfinished. */

@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts'
 import { oneOf } from './units.ts'
 
 /** Other words for one of the query's: how to find them as phrases, and as terms. */
-export interface Synonyms {
+interface Synonyms {
   readonly alternatives: readonly Alternative[]
   readonly unit: Unit
 }

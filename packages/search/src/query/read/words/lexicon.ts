@@ -35,7 +35,7 @@ export interface Lexicon {
 }
 
 /** Another word; `weight` is from 0 to 1, for how surely it means the same. */
-export interface Synonym {
+interface Synonym {
   readonly key: string
   readonly weight: number
 }

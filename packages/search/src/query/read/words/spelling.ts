@@ -4,7 +4,7 @@ import { isKatakana } from '../../../text/characters.ts'
 import { editDistance } from './distance.ts'
 
 /** A word of the site that a misspelled one may have meant. */
-export interface Suggestion {
+interface Suggestion {
   readonly key: string
   /** On the scale of a word's prominence, by its logarithm. */
   readonly likelihood: number

@@ -10,7 +10,7 @@ export interface Meant {
 }
 
 /** The subjects that people speak of in words like a query's, likeliest first. */
-export type ReadMeant = (query: string) => readonly Meant[]
+type ReadMeant = (query: string) => readonly Meant[]
 
 /** Prepares reading on an open index. */
 export function createReadMeant(database: DatabaseSync): ReadMeant {

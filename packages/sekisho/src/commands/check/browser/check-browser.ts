@@ -13,7 +13,7 @@ import { BrowserError, findChromium, openPages } from './open-pages.ts'
 import { refusedWhileRunning } from './refused-while-running.ts'
 import { startReportingProxy, type Violation } from './reporting-proxy.ts'
 
-export interface BrowserCheck {
+interface BrowserCheck {
   readonly dataDir: string | undefined
   /** So many pages at most are opened, evenly spread over the site. */
   readonly maxPages: number

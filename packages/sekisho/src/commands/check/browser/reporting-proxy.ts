@@ -11,7 +11,7 @@ export interface Violation {
   readonly blocked: string
 }
 
-export interface ReportingProxyOptions {
+interface ReportingProxyOptions {
   /** The gate: where it listens, what it is called, and the Cookie header of a reader. */
   readonly url: URL
   readonly host: string

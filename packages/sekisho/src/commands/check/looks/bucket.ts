@@ -31,7 +31,7 @@ export async function lookAtBucket(address: S3ClientOptions, { mayOnlyRead }: Bu
   }
 }
 
-export interface BucketOptions {
+interface BucketOptions {
   /** These credentials need no write access; null for publishers, who are not asked. */
   readonly mayOnlyRead: boolean | null
 }

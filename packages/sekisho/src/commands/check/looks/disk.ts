@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const LEAST_FREE_BYTES = 1e9
 
 /** Size of a trail, and the time of its first line; null where unknown. */
-export interface TrailSize {
+interface TrailSize {
   readonly bytes: number
   readonly sinceMs: number | null
 }
@@ -21,7 +21,7 @@ export function yearlyBytes({ bytes, sinceMs }: TrailSize, nowMs: number): numbe
 
 export const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 1e10 ? 2 : 0)
 
-export interface DiskOptions {
+interface DiskOptions {
   readonly folder: DataFolder
   /** Retention of lines; null where the trail is in a database. */
   readonly auditKeepMs: number | null

@@ -8,7 +8,7 @@ import { found, type Look, together } from './finding.ts'
 /** Google's and Microsoft's documents are below 20 KB. */
 const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 8_000 }
 
-export interface IssuerOptions {
+interface IssuerOptions {
   readonly fetch: typeof fetch
   readonly clock: () => number
   readonly env: Readonly<Record<string, string | undefined>>

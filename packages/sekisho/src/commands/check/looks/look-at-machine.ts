@@ -7,7 +7,7 @@ import { findListener, findOpener, type Holder } from './find-holder.ts'
 import { found, type Look } from './finding.ts'
 
 /** A port that a gate opens, and the setting that says which. */
-export interface WantedPort {
+interface WantedPort {
   readonly setting: string
   readonly host: string
   readonly port: number
