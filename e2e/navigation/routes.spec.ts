@@ -92,6 +92,21 @@ test('an address nobody wrote a page for gets the not-found page', async ({ read
   await expect(reader.locator('article h1')).toHaveText('環境構築')
 })
 
+for (const path of ['/nope.html', '/blog/a.html', '/docs/b/index.html', '/404.html', '/docs/staging-env%20']) {
+  test(`the not-found page is shown once at ${path}`, async ({ reader }) => {
+    expect((await openPage(reader, path))?.status()).toBe(404)
+    await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+    await expect(reader.getByRole('main')).toHaveCount(1)
+    await expect(reader.locator('.navbar')).toHaveCount(1)
+  })
+}
+
+test('a page opens from the not-found page of the same address in capital letters', async ({ reader }) => {
+  expect((await openPage(reader, '/Docs/environment-setup'))?.status()).toBe(404)
+  await sidebarLink(reader, '環境構築').click()
+  await expect(reader.locator('article h1')).toHaveText('環境構築')
+})
+
 test('a link that leads nowhere leaves the sidebar where it is', async ({ reader }) => {
   await openPage(reader, '/docs/environment-setup')
   await reader.evaluate(() => {

@@ -13,7 +13,10 @@ export { readSidebar }
 const start: PageStart = { text: document.getElementById(FIRST_PAGE_ID)?.textContent ?? '', scripts: [] }
 if (start.text === '') throw new Error('This page was not prerendered by @sekisho/light-pages')
 const first: FirstPage = JSON.parse(start.text)
-const firstKey = pathKey(window.location.pathname)
+const firstPath = window.location.pathname
+const firstKey = pathKey(firstPath)
+/** False once another spelling of a missing address is asked for: the server knows one of each, so `/docs/a` may exist where `/Docs/a` does not. */
+let isFirstKept = true
 const findRecord = createRouteTable(first.index, first.page)
 addNodes(first.nodes)
 
@@ -41,6 +44,12 @@ let shown: { key: string; href: string; page: OpenPage | null } = {
  */
 export function openPage(pathname: string): Promise<OpenPage> {
   const key = pathKey(pathname)
+  const isMissing = key === firstKey && first.page?.path === MISSING
+  if (isFirstKept && isMissing && isAt(key) && window.location.pathname !== firstPath) {
+    isFirstKept = false
+    opened.delete(key)
+    opening.delete(key)
+  }
   const isOpening = isAt(key) && key !== shown.key
   const request = isOpening && isBuildOutdated() ? reloadFor(key) : (opening.get(key) ?? loadInTime(key))
   opening.set(key, request)
@@ -96,7 +105,7 @@ async function reach(key: string): Promise<void> {
 
 async function load(key: string): Promise<OpenPage> {
   // The address the reader arrived at shows what the server sent, whatever its form (`…/index.html`, a missing page).
-  const isFirst = key === firstKey || key === pathKey(first.page?.path ?? firstKey)
+  const isFirst = key === firstKey ? isFirstKept : key === pathKey(first.page?.path ?? firstKey)
   const record = isFirst ? first.page : ((await findRecord(key)) ?? (await findRecord(MISSING)))
   const page = record === null ? EMPTY : await loadPage(record)
   keep(key, page)
