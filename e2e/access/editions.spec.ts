@@ -18,6 +18,7 @@ test('an operator reads what is theirs: the page, its place in the sidebar, and 
   await page.goto(product.origin + PAGE)
   await signIn(page, ACCOUNTS.secondMember)
   await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
+  await expect(page.locator('main').getByText('運用担当', { exact: true })).toBeVisible()
   await page.goto(`${product.origin}/docs/sekisho-overview`)
   await expect(page.locator('.theme-doc-sidebar-menu').getByText('運用当番', { exact: true })).toBeVisible()
   await page.goto(`${product.origin}/search?q=運用当番の手引き`)

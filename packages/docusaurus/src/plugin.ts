@@ -5,6 +5,7 @@ import { pickLanguage } from '@sekisho/contract/language'
 import { DEV_EDITIONS_PATH, DEV_PROBLEMS_PATH, PATHS } from '@sekisho/contract/paths'
 import { createLightHooks } from '@sekisho/light-pages'
 import { joinVocabularies, readVocabularyFile } from '@sekisho/search/indexer'
+import { aroundOthers } from './around-others.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import {
   type DocsVersion,
@@ -118,7 +119,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         resolve: {
           alias: {
             ...changes.resolve?.alias,
-            ...aroundOthers(config.resolve?.alias),
+            ...aroundOthers(config.resolve?.alias, OUTERMOST),
             ...withoutServiceWorker(context.siteDir),
           },
         },
@@ -185,21 +186,6 @@ const OUTERMOST = {
   Root: file('./theme/Root/index.tsx'),
   'NavbarItem/ComponentTypes': file('./theme/NavbarItem/ComponentTypes.tsx'),
 } as const
-
-/** Aliases that keep ours around what the site, or another theme, has of that name; `sekisho-inner` is what ours render inside. */
-function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
-  const aliases: Readonly<Record<string, unknown>> = Object(known)
-  const found = Object.entries(OUTERMOST).map(([name, ours]) => {
-    const [inner, stock] = [aliases[`@theme/${name}`], aliases[`@theme-init/${name}`]]
-    if (inner === ours) return { [`sekisho-inner/${name}$`]: stock }
-    return {
-      [`sekisho-inner/${name}$`]: inner,
-      [`@theme/${name}$`]: ours,
-      [`@theme-original/${name}$`]: stock,
-    }
-  })
-  return Object.assign({}, ...found)
-}
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */
 const below = (baseUrl: string, path: string): string =>

@@ -9,6 +9,10 @@ declare module 'sekisho-inner/NavbarItem/ComponentTypes' {
   export { default } from '@theme-init/NavbarItem/ComponentTypes'
 }
 
+declare module 'sekisho-inner/ContentVisibility' {
+  export { default } from '@theme-init/ContentVisibility'
+}
+
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 

@@ -15,6 +15,7 @@ export {
   type Edition,
   ENCODING_SUFFIXES,
   type Encoding,
+  editionLabel,
   type Manifest,
   type ReleaseFile,
   type ReleaseSource,

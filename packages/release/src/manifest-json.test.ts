@@ -47,7 +47,8 @@ it('reads back what it wrote, and writes the same bytes for the same content in 
 })
 
 it('keeps several editions apart and in order', () => {
-  const staff = { ...EDITION, name: 'staff', audiences: ['staff', 'partners'], search: null }
+  const labels = new Map([['staff', '社員']])
+  const staff = { ...EDITION, name: 'staff', audiences: ['staff', 'partners'], labels, search: null }
   const bytes = writeManifest({ site: SITE, editions: [staff, EDITION] })
   expect(readManifest(bytes, idOf(bytes)).editions).toEqual([staff, EDITION])
 })
@@ -112,6 +113,7 @@ it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
   ['a file of itself', withEdition({ files: { '/404.html': 'default' } }), 'names no earlier edition'],
   ['an edition without a name', withEdition({ name: '' }), 'lower-case letters'],
   ['an audience that is a path', withEdition({ audiences: ['../staff'] }), 'lower-case letters'],
+  ['a label of two lines', withEdition({ labels: { staff: 'a\nb' } }), 'up to 40 characters'],
   ['an unknown key', (json) => ({ ...json, extra: true }), 'unknown key "extra"'],
   ['no site', (json) => ({ ...json, site: null }), 'site: must be an object'],
   ['a locale without a slash', (json) => withLocales(json, { en: 'en' }), 'begins and ends with a slash'],

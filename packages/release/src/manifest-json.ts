@@ -40,12 +40,22 @@ const FILE_KEYS = [
 const STORED_KEYS = ['sha256', 'bytes']
 const SEARCH_KEYS = [...STORED_KEYS, 'parts']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
-const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search', 'localeSearches']
+const EDITION_KEYS = [
+  'name',
+  'audiences',
+  'labels',
+  'files',
+  'redirects',
+  'notFound',
+  'search',
+  'localeSearches',
+]
 const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
 const SOURCE_KEYS = ['commit', 'author', 'subject']
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** Names of editions and audiences: they stand in settings, in logs and on the command line. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
+const LABEL = /^\P{C}{1,40}$/u
 
 /** The bytes of `manifest.json`: the same content always gives the same bytes. */
 export function writeManifest(content: ManifestContent): Uint8Array {
@@ -62,9 +72,10 @@ export function writeManifest(content: ManifestContent): Uint8Array {
     site: content.site,
     source: content.source,
     editions: content.editions.map(
-      ({ name, audiences, notFound, search, localeSearches, redirects, files }) => ({
+      ({ name, audiences, labels, notFound, search, localeSearches, redirects, files }) => ({
         name,
         audiences,
+        ...(labels !== undefined && { labels: Object.fromEntries(sorted(labels)) }),
         notFound,
         search: search === null ? null : describeSearch(search),
         ...(localeSearches !== undefined && {
@@ -130,11 +141,19 @@ function readEdition(
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
+    ...(entry.labels === undefined ? {} : { labels: readLabels(entry.labels, shape) }),
     ...readContents(entry, before, shape),
     ...(entry.localeSearches === undefined
       ? {}
       : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
   }
+}
+
+function readLabels(value: unknown, shape: ShapeReader): ReadonlyMap<string, string> {
+  const labels = Object.entries(shape.record(value, 'labels'))
+  return new Map(
+    labels.map(([name, label]) => [name, shape.matching(label, 'labels', LABEL, problemOf('edition_label'))]),
+  )
 }
 
 const nameInBlobs = ({ sha256 }: StoredBytes): string => `${BLOBS}/${sha256}`

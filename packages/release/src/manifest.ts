@@ -49,6 +49,8 @@ export interface Edition {
   readonly name: string
   /** Audiences of its pages; empty where it holds only pages for all admitted readers. */
   readonly audiences: readonly string[]
+  /** Names for readers, by its own name and its audiences; absent where the site gives none. */
+  readonly labels?: ReadonlyMap<string, string>
   /** Decoded canonical request path (`/docs/環境`) to file. */
   readonly files: ReadonlyMap<string, ReleaseFile>
   /** Alternative paths a signed-in reader is redirected from, to a path on this portal (a `#fragment` may follow). */
@@ -106,6 +108,18 @@ export type ManifestContent = Omit<Manifest, 'id' | 'createdAt'>
 
 /** The edition of a site that does not tell its readers apart. */
 export const DEFAULT_EDITION = 'default'
+
+/** The name of an edition as its readers see it: its label, else those of its audiences, else its own name. */
+export function editionLabel({
+  name,
+  audiences,
+  labels,
+}: Pick<Edition, 'name' | 'audiences' | 'labels'>): string {
+  const isLabelled = audiences.some((audience) => labels?.has(audience))
+  return (
+    labels?.get(name) ?? (isLabelled ? audiences.map((one) => labels?.get(one) ?? one).join(' / ') : name)
+  )
+}
 
 /** Folder of a release in which bytes are stored under their SHA-256. */
 export const BLOBS = 'files'

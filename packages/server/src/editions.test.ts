@@ -10,6 +10,8 @@ import { cookieHeaderOf, createTestGate, NAVIGATION, readObject, type TestGate }
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
 const SECRET = '夜間の当番表'
 const CHUNK = '/assets/js/ops.0a1b2c3d.js'
+const OPERATORS = new Map([['operators', '運用担当']])
+const EVERYONE = new Map([['everyone', 'すべての読者']])
 const policyWith = (operators: readonly string[]): AccessPolicy =>
   readPolicy(['example.co.jp'], [], { operators }).policy
 
@@ -26,8 +28,8 @@ beforeAll(async () => {
   await ops.write(CHUNK.slice(1), `console.log(${JSON.stringify(SECRET.repeat(40))})`)
   await ops.write('index.html', `${pageHtml('ホーム')}<p>${SECRET}</p>`)
   const editions = [
-    { name: 'operators', audiences: ['operators'], buildDir: ops.buildDir },
-    { name: 'everyone', audiences: [], buildDir: all.buildDir },
+    { name: 'operators', audiences: ['operators'], labels: OPERATORS, buildDir: ops.buildDir },
+    { name: 'everyone', audiences: [], labels: EVERYONE, buildDir: all.buildDir },
   ]
   await packRelease({ editions, dataDir: ops.dataDir, clock: () => Date.UTC(2026, 10, 21) })
   const choose = createEditionChoice(() => portal.state.policy)
@@ -67,8 +69,8 @@ describe('an operator', () => {
 
   it('is told their group and their edition on the account page', async () => {
     const page = await (await ask('/__gate/account')).text()
-    expect(page).toContain('グループ: operators')
-    expect(page).toContain('読んでいるエディション: operators')
+    expect(page).toContain('グループ: 運用担当')
+    expect(page).toContain('読んでいるエディション: 運用担当')
   })
 
   it('is none from the next request on when the policy says so, and told by the release that tabs compare', async () => {
@@ -151,7 +153,7 @@ describe('viewing as', () => {
     return {
       status,
       isSecret: body.includes(SECRET),
-      isTold: body.includes('エディション everyone の読者として'),
+      isTold: body.includes('「すべての読者」の読者として'),
     }
   }
 
@@ -171,12 +173,12 @@ describe('viewing as', () => {
   it('is not what an agent is let read: consent names the reader’s own edition, as the grant gives it', async () => {
     const Cookie = await begin('everyone')
     const text = await (await createTestClient(portal).show(Cookie)).text()
-    expect(text).toContain('エディション: operators')
-    expect(text).not.toContain('everyone')
+    expect(text).toContain('エディション: 運用担当')
+    expect(text).not.toContain('すべての読者')
   })
 
   it('is offered on the account page, begins and ends by a form of ours, and is in the trail', async () => {
-    expect(await (await ask('/__gate/account')).text()).toContain('everyone として見る')
+    expect(await (await ask('/__gate/account')).text()).toContain('すべての読者 として見る')
     const Cookie = await begin('everyone')
     const ended = await post({ action: 'end' }, { Cookie })
     expect([ended.status, ended.headers.get('set-cookie')]).toEqual([

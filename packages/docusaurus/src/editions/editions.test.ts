@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from '@docusaurus/types'
+import type { Config, Plugin } from '@docusaurus/types'
 import { afterAll, describe, expect, it } from 'vitest'
 import { absentDocIds, absentPaths } from './absent-pages.ts'
 import { inEdition } from './in-edition.ts'
@@ -132,7 +132,7 @@ describe('a config', () => {
     })
   })
 
-  it('labels the pages of an audience, and no other, and has a theme for that alone', async () => {
+  it('labels the pages of an audience, and no other, and has a plugin for that alone', async () => {
     const parts = ['docs/_ops.mdx', 'docs/_parts/ops.md', 'ops/parts/ops.md']
     const labels = Object.fromEntries(['docs/ops.md', ...parts].map((name) => [name, '運用']))
     const docs = [
@@ -146,6 +146,25 @@ describe('a config', () => {
       expect(await read(markdown, name, { title: 'x' }), name).toEqual({ title: 'x' })
     expect(plugins).toHaveLength(1)
     expect((await inEdition({ title: 'T' }, site)).plugins).toEqual([])
+  })
+
+  it.each([
+    ['a theme of the config', '/theme-classic/lib/theme/ContentVisibility/index.js'],
+    ['a component of the site', '/site/src/theme/ContentVisibility.js'],
+  ])('shows labels around %s', async (_, shown) => {
+    const { plugins } = await inEdition({ title: 'T', themes: ['classic'] }, { ...site, labels: {} })
+    const [plugin] = (plugins ?? []).map((one) => (one as () => Plugin)())
+    const alias = { '@theme/ContentVisibility': shown, '@theme-init/ContentVisibility': '/stock.js' }
+    const changes = plugin?.configureWebpack?.({ resolve: { alias } } as never, false, {} as never, null)
+    expect(changes).toMatchObject({
+      mergeStrategy: { 'resolve.alias': 'prepend' },
+      resolve: {
+        alias: {
+          '@theme/ContentVisibility$': expect.stringMatching(/AudienceBadge\.tsx$/),
+          'sekisho-inner/ContentVisibility$': shown,
+        },
+      },
+    })
   })
 
   const read = async (markdown: Config['markdown'], name: string, frontMatter: Record<string, unknown>) => {

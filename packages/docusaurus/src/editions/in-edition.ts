@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config, MarkdownConfig } from '@docusaurus/types'
+import type { Config, MarkdownConfig, Plugin } from '@docusaurus/types'
+import { aroundOthers } from '../around-others.ts'
 import { pageError } from '../writing/problems.ts'
 import { inSiteLanguage, noteSiteLanguage } from '../writing/site-language.ts'
 import { editionProblemOf } from '../writing/texts/index.ts'
@@ -67,7 +68,7 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
     presets,
     plugins: [
       ...ownPlugins.map((plugin) => withOptions(plugin, (options) => redirectsWithout(options, isAbsent))),
-      ...(site.labels === undefined ? [] : [() => LABELS_THEME]),
+      ...(site.labels === undefined ? [] : [() => LABELS_PLUGIN]),
     ],
     themes: (config.themes ?? []).map((theme) =>
       withOptions(theme, (options) => redirectsWithout(options, isAbsent)),
@@ -80,11 +81,15 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   }
 }
 
-/** Plugin that shows its label on each page of a labelled audience. Only these pages send it to a browser. */
-const LABELS_THEME = {
+/** Plugin that shows the label of an audience on its pages, around any theme's component. Only these pages send it to a browser. */
+const LABELS_PLUGIN: Plugin = {
   name: 'sekisho-audiences',
-  getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
+  configureWebpack: (config) => ({
+    mergeStrategy: { 'resolve.alias': 'prepend' },
+    resolve: { alias: aroundOthers(config.resolve?.alias, { ContentVisibility: AUDIENCE_BADGE }) },
+  }),
 }
+const AUDIENCE_BADGE = fileURLToPath(new URL('./AudienceBadge.tsx', import.meta.url))
 
 /**
  * Front matter of the site's reader, with the label of the page's audience. A page of an audience outside the edition fails the build,

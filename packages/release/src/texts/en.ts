@@ -114,6 +114,7 @@ export const en = {
     owner: 'one line',
     commit_id: 'the id of a commit',
     edition_name: 'lower-case letters, digits and hyphens',
+    edition_label: 'up to 40 characters',
     base_url: 'a path that begins and ends with a slash',
     language_tag: 'a language tag',
     content_type: 'a content type',

@@ -108,6 +108,7 @@ export const ja: typeof en = {
     owner: '1 行',
     commit_id: 'コミットの ID',
     edition_name: '英小文字、数字とハイフンだけ',
+    edition_label: '40 文字まで',
     base_url: 'スラッシュで始まりスラッシュで終わるパス',
     language_tag: '言語タグ',
     content_type: 'コンテンツの種類（content type）',

@@ -10,7 +10,7 @@ import { findLinksOutside } from './between-editions.ts'
 import { planRoutes, type RoutePlan } from './plan-routes.ts'
 
 /** The build of one edition. */
-export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
+export interface EditionBuild extends Pick<Edition, 'name' | 'audiences' | 'labels'> {
   /** With the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
   readonly buildDir: string
   /** Parts of search indexes divided among editions, by path; absent where each is one file. */

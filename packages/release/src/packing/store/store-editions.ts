@@ -122,12 +122,17 @@ function describeEdition(
   { edition, stored, loadedBy, search, localeSearches }: FilledEdition,
   settle: (file: ReleaseFile) => ReleaseFile,
 ): Edition {
-  const { name, audiences, plan } = edition
+  const { name, audiences, labels, plan } = edition
   const pageCount = plan.routes.filter(({ kind }) => kind.delivery === 'page').length
   const settled = new Map(stored.map(({ path, file }) => [path, settle(file)]))
   const files = attachMetadata(settled, stored, plan.redirects)
   return {
-    ...{ name, audiences, files: markParts(files, loadedBy, pageCount) },
+    ...{
+      name,
+      audiences,
+      ...(labels !== undefined && { labels }),
+      files: markParts(files, loadedBy, pageCount),
+    },
     ...{ redirects: plan.redirects, notFound: plan.notFound, search },
     ...(localeSearches.size > 0 && { localeSearches }),
   }

@@ -7,7 +7,7 @@ import { TEXTS } from '../../texts/index.ts'
 import { findMovingCategories } from '../editions/category-addresses.ts'
 import { divideSite } from '../editions/check-whole.ts'
 import { takePagesOf, useOwnCaches } from '../editions/edition-caches.ts'
-import type { SiteEditions } from '../editions/read-editions.ts'
+import { labelsIn, type SiteEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
 import { listSiteFiles } from '../editions/site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite } from '../editions/stage-site.ts'
@@ -52,7 +52,7 @@ export async function buildEditions(
       options: ['--config', STAGED_CONFIG, '--out-dir', buildDir],
       variables: stage.git,
     })
-    builds.push({ name, audiences, buildDir })
+    builds.push({ name, audiences, ...labelsIn(editions, { name, audiences }), buildDir })
   }
   return shareIndexes(builds)
 }

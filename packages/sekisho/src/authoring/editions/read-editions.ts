@@ -29,7 +29,7 @@ export interface SiteEditions {
   readonly paths: ReadonlyMap<string, string>
   /** Globs of files that belong to every edition though no page names them. */
   readonly shared: readonly string[]
-  /** Labels that pages show their readers, by audience. */
+  /** Names for readers, by audience and by edition: on pages of an audience, the account page and notices. */
   readonly labels: ReadonlyMap<string, string>
 }
 
@@ -82,7 +82,9 @@ export function readEditionsText(text: string): SiteEditions {
   const [first, ...others] = editions
   const named = [
     ...paths.map(([glob, audience]) => [`paths ${glob}`, audience] as const),
-    ...labels.map(([audience]) => [`labels ${audience}`, audience] as const),
+    ...labels
+      .filter(([name]) => !editions.some((edition) => edition.name === name))
+      .map(([audience]) => [`labels ${audience}`, audience] as const),
   ]
   const problems = shape.problems.length > 0 ? shape.problems : findContradictions(editions, named)
   if (problems.length > 0 || first === undefined)
@@ -112,6 +114,15 @@ function findContradictions(
   for (const [where, audience] of named)
     if (!known.has(audience)) problems.push(problemOf('unknown_audience', where, audience))
   return problems
+}
+
+/** The labels that readers of an edition may see; none where it has none. */
+export function labelsIn(
+  { labels }: Pick<SiteEditions, 'labels'>,
+  { name, audiences }: SiteEdition,
+): { readonly labels?: ReadonlyMap<string, string> } {
+  const own = [...labels].filter(([one]) => one === name || audiences.includes(one))
+  return own.length === 0 ? {} : { labels: new Map(own) }
 }
 
 /** Every audience that some edition contains. */

@@ -12,6 +12,7 @@ import {
   globsOf,
   holdsAudience,
   knownAudiences,
+  labelsIn,
   problemOf,
   type SiteEdition,
   type SiteEditions,
@@ -64,7 +65,8 @@ export async function divideFolder(
       await mkdir(dirname(copy), { recursive: true })
       await copyFile(file, copy, constants.COPYFILE_FICLONE)
     }
-    builds.push({ name, audiences, buildDir: join(stageDir, name) })
+    const labels = labelsIn(editions, { name, audiences })
+    builds.push({ name, audiences, ...labels, buildDir: join(stageDir, name) })
   }
   const unnamed = files.filter((file) => isUnnamed(file, named)).map(({ name }) => name)
   return { builds, unnamed }

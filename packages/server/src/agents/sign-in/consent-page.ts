@@ -1,5 +1,5 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import { DEFAULT_EDITION } from '@sekisho/release'
+import { DEFAULT_EDITION, editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { html } from '../../kernel/pages/html.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
@@ -30,9 +30,10 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
       : client.vouchedBy === 'operator'
         ? texts.operator
         : client.vouchedBy.host
-  const edition = served?.edition.name ?? DEFAULT_EDITION
   const readsAs =
-    edition === DEFAULT_EDITION ? [] : [html` <span class="quiet">(${texts.edition}: ${edition})</span>`]
+    served === null || served.edition.name === DEFAULT_EDITION
+      ? []
+      : [html` <span class="quiet">(${texts.edition}: ${editionLabel(served.edition)})</span>`]
   const target = redirect.isLoopback ? [html`<br><span class="quiet">${texts.local}</span>`] : []
   const main = html`<dl>
 <dt>${texts.asks}</dt><dd><strong>${name}</strong>${client.vouchedBy === null && client.name !== '' ? ` ${texts.named}` : ''}</dd>

@@ -1,7 +1,7 @@
 import type { Language } from '@sekisho/contract/language'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
-import { DEFAULT_EDITION } from '@sekisho/release'
+import { DEFAULT_EDITION, editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, groupsOf } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
@@ -40,7 +40,7 @@ export function createAccountRoutes(
     const lang = pageLanguage(site)
     const texts = TEXTS[lang].accountPage
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
-    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, lang)}${editionLine(served, lang)}</div>
+    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, served, lang)}${editionLine(served, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
@@ -66,10 +66,16 @@ ${ownAgents === null ? [] : await ownAgents.section(session, lang, timeZone)}${s
   return new Map([readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })])
 }
 
-/** Which groups of the policy the reader is in, and whether some are not known. */
-function groupLines(policy: AccessPolicy, session: Session, lang: Language): readonly Html[] {
+/** The groups of the policy that the reader is in, by the labels of the site, and a warning when some are unknown. */
+function groupLines(
+  policy: AccessPolicy,
+  session: Session,
+  served: ServedEdition | null,
+  lang: Language,
+): readonly Html[] {
   const texts = TEXTS[lang].accountPage
-  const names = [...groupsOf(policy, session)].join(', ')
+  const labels = new Map(served?.siblings.flatMap((edition) => [...(edition.labels ?? [])]))
+  const names = [...groupsOf(policy, session)].map((name) => labels.get(name) ?? name).join(', ')
   return [
     ...(names === '' ? [] : [html`<br><span class="quiet">${texts.groups}: ${names}</span>`]),
     ...(session.vouched.hasAllGroups ? [] : [html`<br>${texts.unknownGroups}`]),
@@ -78,10 +84,11 @@ function groupLines(policy: AccessPolicy, session: Session, lang: Language): rea
 
 /** Which edition the reader gets; nothing on a site that does not tell its readers apart. */
 function editionLine(served: ServedEdition | null, lang: Language): readonly Html[] {
-  const name = served?.edition.name ?? DEFAULT_EDITION
-  return name === DEFAULT_EDITION
+  return served === null || served.edition.name === DEFAULT_EDITION
     ? []
-    : [html`<br><span class="quiet">${TEXTS[lang].accountPage.edition}: ${name}</span>`]
+    : [
+        html`<br><span class="quiet">${TEXTS[lang].accountPage.edition}: ${editionLabel(served.edition)}</span>`,
+      ]
 }
 
 /**

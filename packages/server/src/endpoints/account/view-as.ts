@@ -1,4 +1,5 @@
 import { ROUTES } from '@sekisho/contract/routes'
+import { editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { viewableEditions } from '../../access/choose-edition.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
@@ -35,11 +36,10 @@ export function viewedEdition({ viewingAs }: Visit, served: ServedEdition | null
 
 /** Tells whoever looks at another edition which one, with a button that ends it. */
 export function viewNotice(session: Visit, served: ServedEdition | null) {
-  const name = viewedEdition(session, served)
-  if (name === null) return null
-  const lang = pageLanguage(served?.site ?? null)
+  if (served === null || viewedEdition(session, served) === null) return null
+  const lang = pageLanguage(served.site)
   const texts = TEXTS[lang].viewAs
-  const content = html`${texts.viewing(name)}${actionForm('end', null, texts.end, LINK_STYLE)}`
+  const content = html`${texts.viewing(editionLabel(served.edition))}${actionForm('end', null, texts.end, LINK_STYLE)}`
   return { kind: 'view' as const, lang, label: texts.title, content }
 }
 
@@ -54,7 +54,7 @@ export function viewAsSection(
   const texts = TEXTS[pageLanguage(served?.site ?? null)].viewAs
   const viewed = viewedEdition(session, served)
   const others = viewable.filter(({ name }) => name !== served?.edition.name)
-  const forms = others.map(({ name }) => actionForm('begin', name, texts.as(name), ''))
+  const forms = others.map((one) => actionForm('begin', one.name, texts.as(editionLabel(one)), ''))
   const end = viewed === null ? [] : [actionForm('end', null, texts.end, '')]
   return [
     html`<h2 id="view-as">${texts.title}</h2>

@@ -72,7 +72,7 @@ export const pages = {
     title: 'View as another reader',
     lead: 'Opens the portal as readers of an edition see it. The audit trail keeps when this begins and ends, and signing out ends it.',
     as: (name: string) => `View as ${name}`,
-    viewing: (name: string) => `You see the portal as readers of the edition ${name} do. `,
+    viewing: (name: string) => `You see the portal as readers of “${name}” do. `,
     end: 'Back to your own',
   },
 }

@@ -73,7 +73,7 @@ export const pages: typeof en = {
     title: '別の読者として見る',
     lead: 'ポータルを、選んだエディションの読者に見えるとおりに開きます。始めたことと終えたことは監査ログに残り、ログアウトすると終わります。',
     as: (name: string) => `${name} として見る`,
-    viewing: (name: string) => `エディション ${name} の読者として見ています。`,
+    viewing: (name: string) => `「${name}」の読者として見ています。`,
     end: '自分の表示に戻る',
   },
 }

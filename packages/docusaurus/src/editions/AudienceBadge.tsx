@@ -1,6 +1,6 @@
 import type { Props } from '@theme/ContentVisibility'
-import ContentVisibility from '@theme-init/ContentVisibility'
 import type { ReactNode } from 'react'
+import ContentVisibility from 'sekisho-inner/ContentVisibility'
 
 /** Says above a document, a post or a page for whom it is; only in editions that hold such pages, of sites that label their audiences. */
 export default function AudienceBadge(props: Props): ReactNode {

@@ -1,0 +1,24 @@
+/** A theme component of ours by its name below `@theme`, and its file. */
+export type OwnComponents = Readonly<Record<string, string>>
+
+/**
+ * Aliases that keep components around those of that name which the site, or another theme, has; ours render `sekisho-inner/NAME`.
+ * A theme's own folder does not do: a site's components, and themes listed later, go before it.
+ * @param known the aliases of the bundler's configuration
+ */
+export function aroundOthers(
+  known: unknown,
+  components: OwnComponents,
+): { [request: string]: string | false } {
+  const aliases: Readonly<Record<string, string>> = Object(known)
+  const found = Object.entries(components).map(([name, ours]) => {
+    const [inner, stock] = [aliases[`@theme/${name}`] ?? false, aliases[`@theme-init/${name}`] ?? false]
+    if (inner === ours) return { [`sekisho-inner/${name}$`]: stock }
+    return {
+      [`sekisho-inner/${name}$`]: inner,
+      [`@theme/${name}$`]: ours,
+      [`@theme-original/${name}$`]: stock,
+    }
+  })
+  return Object.assign({}, ...found)
+}
