@@ -92,7 +92,13 @@ test('an address nobody wrote a page for gets the not-found page', async ({ read
   await expect(reader.locator('article h1')).toHaveText('環境構築')
 })
 
-for (const path of ['/nope.html', '/blog/a.html', '/docs/b/index.html', '/404.html', '/docs/staging-env%20']) {
+for (const path of [
+  '/nope.html',
+  '/blog/a.html',
+  '/docs/b/index.html',
+  '/404.html',
+  '/docs/staging-env%20',
+]) {
   test(`the not-found page is shown once at ${path}`, async ({ reader }) => {
     expect((await openPage(reader, path))?.status()).toBe(404)
     await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
