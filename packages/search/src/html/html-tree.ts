@@ -1,3 +1,4 @@
+import { collapseText, isUnread } from '@sekisho/contract/page-markdown'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter } from 'parse5'
 
 type Node = DefaultTreeAdapterMap['node']
@@ -50,15 +51,20 @@ export function findElement(parent: Parent, fits: (element: Element) => boolean)
   return null
 }
 
-/** All text below a node with its white space collapsed. */
+/** The text that readers see below a node, with its white space collapsed: without links of headings to themselves, and readings of ruby. */
 export function plainText(parent: Parent): string {
   let text = ''
   const read = (node: Parent): void => {
     for (const child of node.childNodes) {
       text += textOf(child) ?? ''
-      if (isElement(child)) read(child)
+      if (isElement(child) && !isBeside(child)) read(child)
     }
   }
   read(parent)
-  return text.replace(/[\s\u200b]+/g, ' ').trim()
+  return collapseText(text).trim()
 }
+
+const isBeside = (element: Element): boolean =>
+  element.tagName === 'rt' ||
+  element.tagName === 'rp' ||
+  (element.tagName === 'a' && isUnread('a', (name) => attribute(element, name)))

@@ -1,29 +1,7 @@
-import { isUnseen } from '@sekisho/contract/page-markdown'
+import { collapseText, isUnread } from '@sekisho/contract/page-markdown'
 import type { PageSection } from '../indexer/analysis/page.ts'
-import { attribute, classes, type Element, isElement, type Parent, plainText, textOf } from './html-tree.ts'
+import { attribute, type Element, elements, isElement, type Parent, plainText, textOf } from './html-tree.ts'
 
-/** Elements whose text a reader does not read: controls, drawings, scripts, and what only navigates. */
-const SKIPPED: ReadonlySet<string> = new Set([
-  'annotation',
-  'button',
-  'form',
-  'iframe',
-  'nav',
-  'noscript',
-  'script',
-  'select',
-  'style',
-  'svg',
-  'template',
-  'textarea',
-])
-const SKIPPED_CLASSES: ReadonlySet<string> = new Set([
-  'hash-link',
-  'katex-html',
-  'sekisho-recent',
-  'theme-doc-toc-mobile',
-  'theme-doc-version-badge',
-])
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo cite code data del dfn em i ins kbd label mark math q rp rt ruby s samp small span strong sub sup time u var wbr mi mn mo mrow msub msup mtext mfrac msqrt semantics'.split(
     ' ',
@@ -52,17 +30,17 @@ export function readSections(content: Parent, title: string): PageSection[] {
   const add = (text: string, preformatted: boolean): void => {
     if (preformatted) current.line += text
     else {
-      const collapsed = text.replace(/[\s\u200b]+/g, ' ')
-      current.line += /^$|\s$/.test(current.line) ? collapsed.trimStart() : collapsed
+      const collapsed = collapseText(text)
+      current.line += /\s$/.test(current.line.slice(-1) || ' ') ? collapsed.trimStart() : collapsed
     }
   }
   const breakLine = (): void => {
-    const line = current.line.replace(/[ \t]+$/, '')
+    const line = trimBlanks(current.line)
     current.text += line === '' || line.endsWith('\n') ? line : `${line}\n`
     current.line = ''
   }
   const addCell = (): void => {
-    const line = current.line.replace(/[ \t]+$/, '')
+    const line = trimBlanks(current.line)
     current.line = line === '' || line.endsWith('\n') ? line : `${line}\t`
   }
   const read = (parent: Parent, preformatted: boolean): void => {
@@ -83,6 +61,7 @@ export function readSections(content: Parent, title: string): PageSection[] {
       }
     } else if (tagName === 'br') breakLine()
     else if (tagName === 'img') add(` ${attribute(element, 'alt') ?? ''} `, false)
+    else if (tagName === 'ruby') readRuby(element)
     else if (INLINE.has(tagName)) read(element, preformatted)
     else if (CELLS.has(tagName)) {
       addCell()
@@ -92,6 +71,11 @@ export function readSections(content: Parent, title: string): PageSection[] {
       read(element, preformatted || tagName === 'pre')
       breakLine()
     }
+  }
+  const readRuby = (ruby: Element): void => {
+    add(plainText(ruby), false)
+    const readings = elements(ruby).filter(({ tagName }) => tagName === 'rt')
+    if (readings.length > 0) add(`（${readings.map(plainText).join('')}）`, false)
   }
   read(content, false)
   return sections.map(({ line, ...section }) => ({ ...section, text: (section.text + line).trim() }))
@@ -106,8 +90,7 @@ function readHeading(
   if (!(level >= 1)) return null
   const anchor = findAnchor(element, parent)
   if (level > 1 && anchor === '') return null
-  // Material for MkDocs and Sphinx end headings with a link to themselves.
-  return { heading: plainText(element).replace(/\s*¶$/, ''), level, anchor }
+  return { heading: plainText(element), level, anchor }
 }
 
 /**
@@ -130,10 +113,18 @@ function findAnchor(heading: Element, parent: Parent): string {
 
 const anchorName = (anchor: Element): string | null => attribute(anchor, 'id') ?? attribute(anchor, 'name')
 
+/** Not for readers, or found under another spelling: the TeX of a formula, and the number of a footnote. */
 function isSkipped(element: Element): boolean {
-  if (SKIPPED.has(element.tagName) || attribute(element, 'data-footnote-backref') !== null) return true
-  if (attribute(element, 'aria-hidden') === 'true' || attribute(element, 'data-footnote-ref') !== null)
-    return true
-  if (isUnseen((name) => attribute(element, name))) return true
-  return classes(element).some((name) => SKIPPED_CLASSES.has(name))
+  const { tagName } = element
+  return (
+    /^(?:annotation|iframe)$/.test(tagName) ||
+    attribute(element, 'data-footnote-ref') !== null ||
+    isUnread(tagName, (name) => attribute(element, name))
+  )
+}
+
+function trimBlanks(line: string): string {
+  let end = line.length
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end -= 1
+  return line.slice(0, end)
 }

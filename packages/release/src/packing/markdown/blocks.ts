@@ -1,22 +1,24 @@
 import { headingAnchor } from '@sekisho/contract/page-markdown'
+import { codeBlock, fenced } from './code.ts'
 import {
   attribute,
+  classOf,
   diagramOf,
   type Element,
-  findAll,
+  elementsOf,
   findFirst,
-  hasClass,
   isElement,
   isSilent,
   type Node,
   type Parent,
   textOf,
 } from './html-nodes.ts'
-import { type InlineContext, inlineMarkdown, longestRun, texOf } from './inline.ts'
+import { escapeText, formulaOf, type InlineContext, inlineCode, inlineMarkdown, linked } from './inline.ts'
+import { gridOf, isLayout, rowsOf, tableMarkdown } from './tables.ts'
 
 /** Elements that stand in a line of text. */
 const INLINE: ReadonlySet<string> = new Set(
-  'a abbr b bdi bdo br cite code data del dfn em i img input ins kbd label mark q rp rt ruby s samp small span strong sub sup time tt u var wbr'.split(
+  'a abbr audio b bdi bdo br cite code data del dfn em embed i iframe img input ins kbd label mark math object picture q rp rt ruby s samp script small span strong sub sup time tt u var video wbr'.split(
     ' ',
   ),
 )
@@ -25,17 +27,18 @@ type WriteBlock = (element: Element, context: InlineContext) => readonly string[
 
 const BLOCKS: Readonly<Record<string, WriteBlock>> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
-  pre: (element) => [codeBlock(element, element)],
+  a: linkedBlocks,
   blockquote: (element, context) => [quote(blocksOf(element, context))],
   ul: list,
   ol: list,
   table,
   hr: () => ['---'],
   dt: (element, context) => bold(inlineMarkdown(element.childNodes, context)),
-  summary: (element, context) => bold(inlineMarkdown(element.childNodes, context)),
+  caption: (element, context) => bold(inlineMarkdown(element.childNodes, context)),
+  summary,
 }
 
-/** Writes what is below a node, block by block. */
+/** Writes all below a node, block by block. */
 export function blocksOf(parent: Parent, context: InlineContext): string[] {
   const blocks: string[] = []
   let run: Node[] = []
@@ -48,7 +51,7 @@ export function blocksOf(parent: Parent, context: InlineContext): string[] {
     if (!isElement(child) || isInline(child)) run.push(child)
     else {
       endRun()
-      if (!isSilent(child)) blocks.push(...writeBlock(child, context))
+      for (const block of writeBlock(child, context)) blocks.push(block)
     }
   }
   endRun()
@@ -57,29 +60,52 @@ export function blocksOf(parent: Parent, context: InlineContext): string[] {
 
 /** A span may hold a block, as that of a formula on lines of its own does. */
 const isInline = (element: Element): boolean =>
-  INLINE.has(element.tagName) &&
-  !hasClass(element, 'katex-display') &&
-  findFirst(
-    element,
-    ({ tagName }) => BLOCKS[tagName] !== undefined || tagName === 'p' || tagName === 'div',
-  ) === null
+  INLINE.has(element.tagName) && !isBlockMath(element) && findFirst(element, isBlock) === null
+
+const isBlock = (element: Element): boolean =>
+  (element.tagName !== 'a' && BLOCKS[element.tagName] !== undefined) ||
+  /^(?:p|div|pre|article|section|details|figure)$/.test(element.tagName) ||
+  isBlockMath(element)
+
+const isBlockMath = (element: Element): boolean => formulaOf(element)?.startsWith('$$') === true
 
 function writeBlock(element: Element, context: InlineContext): readonly string[] {
+  const { labels, shown } = context.tabs
+  if (shown.has(element)) return []
+  const label = labels.get(element)
+  if (label !== undefined) return [...bold(escapeText(label, context)), ...unlabelled(element, context)]
+  return isSilent(element) && !isBlockMath(element) ? [] : unlabelled(element, context)
+}
+
+function unlabelled(element: Element, context: InlineContext): readonly string[] {
   const diagram = diagramOf(element)
   if (diagram !== null) return [fenced('mermaid', diagram)]
-  if (hasClass(element, 'katex-display')) return [`$$\n${texOf(element)}\n$$`]
-  if (hasClass(element, 'theme-code-block')) return themeCode(element)
-  if (hasClass(element, 'theme-admonition')) return admonition(element, context)
-  if (hasClass(element, 'tabs-container')) return tabs(element, context)
+  const formula = formulaOf(element)
+  if (formula !== null) return [formula]
+  const code = codeBlock(element)
+  if (code !== null) return [context.inCell === true ? codeInCell(code) : code]
+  if (isAdmonition(element)) return admonition(element, context)
+  const grid = gridOf(element)
+  if (grid !== null) return tableBlocks(grid, context)
   return BLOCKS[element.tagName]?.(element, context) ?? blocksOf(element, context)
 }
 
+/** A cell is one line: each line of code is code of its own. */
+const codeInCell = (block: string): string =>
+  block
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => inlineCode(line, { inCell: true }))
+    .join('<br>')
+
 function heading(level: number): WriteBlock {
   return (element, context) => {
-    const text = inlineMarkdown(element.childNodes, context).replaceAll('\\\n', ' ')
+    const text = inlineMarkdown(element.childNodes, { ...context, heading: element })
     if (text === '') return []
+    if (context.inCell === true) return bold(text)
     const id = attribute(element, 'id') ?? ''
-    const named = level === 1 || id === '' || id === headingAnchor(textOf(element)) ? '' : ` {#${id}}`
+    const named =
+      level === 1 || id === '' || id === headingAnchor(textOf(element, isSilent)) ? '' : ` {#${id}}`
     return [`${'#'.repeat(level)} ${text}${named}`]
   }
 }
@@ -94,77 +120,112 @@ function prefixed(text: string, first: string, others: string): string {
     .join('\n')
 }
 
-function list(element: Element, context: InlineContext): readonly string[] {
-  const start = Number(attribute(element, 'start') ?? 1)
-  const items = element.childNodes.filter(isElement).filter((child) => !isSilent(child))
-  const isLoose = items.some((item) => findFirst(item, ({ tagName }) => tagName === 'p') !== null)
-  const written = items.map((item, at) => {
-    const mark = element.tagName === 'ol' ? `${start + at}. ` : '- '
-    const inside = blocksOf(item, context).join(isLoose ? '\n\n' : '\n')
-    return prefixed(inside, mark, ' '.repeat(mark.length))
-  })
-  return written.length === 0 ? [] : [written.join(isLoose ? '\n\n' : '\n')]
+/** A link around blocks, as around a card: its first line of text carries the address. */
+function linkedBlocks(element: Element, context: InlineContext): readonly string[] {
+  const blocks = blocksOf(element, context)
+  const title = blocks.findIndex((block) => /^#{1,6} /.test(block))
+  const at = title >= 0 ? title : blocks.findIndex((block) => /^(?:\*\*|[^\s`>|$#!-])/.test(block))
+  const [, signs = '', text = ''] = /^(#{1,6} )?(.*)$/s.exec(blocks[at] ?? '') ?? []
+  const line = signs + (text.includes('](') ? text : linked(text, element, context))
+  return at === -1
+    ? [...blocks, linked('', element, context)].filter((block) => block !== '')
+    : blocks.with(at, line)
 }
 
-/** A table without a row of headings gets an empty one: GFM has no other. */
+/** A heading that opens and closes a part stays one. */
+function summary(element: Element, context: InlineContext): readonly string[] {
+  return findFirst(element, isHeading) === null
+    ? bold(inlineMarkdown(element.childNodes, context).replaceAll('**', ''))
+    : blocksOf(element, context)
+}
+
+/** A list around headings only places parts of a page (Javadoc); an item without a text is left out. */
+function list(element: Element, context: InlineContext): readonly string[] {
+  const items = elementsOf(element).filter((child) => !isSilent(child) && !context.tabs.shown.has(child))
+  if (items.some((item) => findFirst(item, isHeading) !== null))
+    return items.flatMap((item) => blocksOf(item, context))
+  const start = Number(attribute(element, 'start') ?? 1)
+  const written = items.map((item) => blocksOf(item, context))
+  const isLoose =
+    items.some((item) => findFirst(item, ({ tagName }) => tagName === 'p') !== null) ||
+    written.some((blocks) => blocks.slice(1).some((block) => !/^(?:- |\d+\. )/.test(block)))
+  const gap = isLoose ? '\n\n' : '\n'
+  const texts = written
+    .map((blocks) => blocks.join(gap))
+    .filter((text) => text !== '')
+    .map((text, at) => {
+      const mark = element.tagName === 'ol' ? `${start + at}. ` : '- '
+      return prefixed(text, mark, ' '.repeat(mark.length))
+    })
+  return texts.length === 0 ? [] : [texts.join(gap)]
+}
+
+const isHeading = ({ tagName }: Element): boolean => /^h[1-6]$/.test(tagName)
+
 function table(element: Element, context: InlineContext): readonly string[] {
-  const rows = findAll(element, ({ tagName }) => tagName === 'tr').map((row) =>
-    row.childNodes.filter(isElement).filter(({ tagName }) => /^t[dh]$/.test(tagName)),
-  )
-  const width = Math.max(0, ...rows.map((cells) => cells.length))
-  if (width === 0) return []
-  const write = (cells: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`
-  const texts = rows.map((cells) => cells.map((cell) => cellText(cell, context)))
-  const hasHead = rows[0]?.every(({ tagName }) => tagName === 'th') === true
-  const [head = [], ...body] = hasHead ? texts : [[], ...texts]
-  return [[write(head), write(Array(width).fill('---')), ...body.map(write)].join('\n')]
+  const rows = rowsOf(element)
+  const title = elementsOf(element).filter(({ tagName }) => tagName === 'caption')
+  const blocks = title.flatMap((caption) => writeBlock(caption, context))
+  if (isLayout(element, rows)) return [...blocks, ...layout(rows, context)]
+  return [...blocks, ...tableBlocks(rows, context)]
+}
+
+/** A table within a cell becomes lines. */
+function tableBlocks(rows: readonly (readonly Element[])[], context: InlineContext): readonly string[] {
+  const write = (cell: Element): string => cellText(cell, { ...context, inCell: true })
+  if (context.inCell === true) return rows.map((cells) => cells.map(write).filter(Boolean).join(' '))
+  return [tableMarkdown(rows, write)].filter((text) => text !== '')
+}
+
+/** Cells that stand side by side: a line where all are words, else block after block. */
+function layout(rows: readonly (readonly Element[])[], context: InlineContext): readonly string[] {
+  const cells = rows.flat()
+  if (cells.some((cell) => findFirst(cell, isBlock) !== null))
+    return cells.flatMap((cell) => blocksOf(cell, context))
+  const text = cells.map((cell) => inlineMarkdown(cell.childNodes, context)).filter((one) => one !== '')
+  return text.length === 0 ? [] : [text.join(' ')]
 }
 
 const cellText = (cell: Element, context: InlineContext): string =>
-  blocksOf(cell, { ...context, inCell: true })
-    .join('<br>')
-    .replace(/\\?\n/g, '<br>')
+  blocksOf(cell, context).join('<br>').replaceAll('\n', '<br>')
 
-/** The title goes where a writer has it: behind the language. */
-function themeCode(element: Element): readonly string[] {
-  const pre = findFirst(element, ({ tagName }) => tagName === 'pre')
-  return pre === null ? [] : [codeBlock(pre, element)]
+const KINDS = /^(?:note|tip|info|important|warning|caution|danger)$/i
+
+/** A box beside the text: by role, or by a class of the field's words for one. */
+function isAdmonition(element: Element): boolean {
+  const { tagName } = element
+  if (!/^(?:div|aside|section)$/.test(tagName)) return false
+  return (
+    /^(?:note|alert)$/.test(attribute(element, 'role') ?? '') ||
+    (tagName === 'aside' && attribute(element, 'aria-label') !== null) ||
+    classOf(element)
+      .split(/\s+/)
+      .some((one) => /^(?:[\w-]+-)?(?:admonition|admonitionblock|callout|alert|custom-block)$/.test(one))
+  )
 }
-
-function codeBlock(pre: Element, around: Element): string {
-  const named = findFirst({ ...around, childNodes: [around] }, (one) => languageOf(one) !== null)
-  const language = named === null ? '' : (languageOf(named) ?? '')
-  const title = findFirst(around, (one) => /codeBlockTitle/.test(attribute(one, 'class') ?? ''))
-  const text = textOf(pre).replace(/\n$/, '')
-  const info = [
-    language === 'text' ? '' : language,
-    ...(title === null ? [] : [`title="${textOf(title)}"`]),
-  ].join(' ')
-  return fenced(info, text)
-}
-
-function fenced(info: string, text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
-  return `${fence}${info}\n${text}\n${fence}`
-}
-
-const languageOf = (element: Element): string | null =>
-  /(?:^|\s)lang(?:uage)?-([\w+#.-]+)/.exec(attribute(element, 'class') ?? '')?.[1] ?? null
 
 function admonition(element: Element, context: InlineContext): readonly string[] {
-  const [title, ...content] = element.childNodes.filter(isElement)
-  const heading = title === undefined ? [] : bold(inlineMarkdown(title.childNodes, context))
-  return [quote([...heading, ...content.flatMap((part) => blocksOf(part, context))])]
+  const title = findFirst(element, (one) => /title|heading/i.test(classOf(one))) ?? firstLabel(element)
+  const icon = findFirst(element, (one) => attribute(one, 'title') !== null)
+  const kind =
+    classOf(element)
+      .split(/\s+/)
+      .find((one) => KINDS.test(one)) ?? ''
+  const names = [
+    title === null ? '' : inlineMarkdown([title], { ...context, heading: title }),
+    attribute(element, 'aria-label') ?? '',
+    icon === null ? '' : (attribute(icon, 'title') ?? ''),
+    kind,
+  ]
+  if (title !== null) context.tabs.shown.add(title)
+  const name = names.find((one) => one.trim() !== '') ?? ''
+  return [quote([...bold(name.replaceAll('**', '').trim()), ...blocksOf(element, context)])]
 }
 
-/** Every tab's text below its label. */
-function tabs(element: Element, context: InlineContext): readonly string[] {
-  const labels = findAll(element, (one) => attribute(one, 'role') === 'tab').map((tab) =>
-    inlineMarkdown(tab.childNodes, context),
-  )
-  const panels = findAll(element, (one) => attribute(one, 'role') === 'tabpanel')
-  return panels.flatMap((panel, at) => [...bold(labels[at] ?? ''), ...blocksOf(panel, context)])
+/** The first part of a box when others follow it and it has no blocks of its own, as Docusaurus writes its title. */
+function firstLabel(element: Element): Element | null {
+  const [first, second] = elementsOf(element)
+  return first?.tagName === 'div' && second !== undefined && findFirst(first, isBlock) === null ? first : null
 }
 
 /** A paragraph that begins as something else would, does not. */

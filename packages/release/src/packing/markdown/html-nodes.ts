@@ -1,4 +1,4 @@
-import { isUnseen } from '@sekisho/contract/page-markdown'
+import { isUnread } from '@sekisho/contract/page-markdown'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter } from 'parse5'
 
 export type Element = DefaultTreeAdapterMap['element']
@@ -12,17 +12,27 @@ export function attribute({ attrs }: Element, name: string): string | null {
   return attrs.find((one) => one.name === name)?.value ?? null
 }
 
-/** Tells if an element has one of these classes. */
+export const classOf = (element: Element): string => attribute(element, 'class') ?? ''
+
+/** True if an element has one of these classes. */
 export function hasClass(element: Element, ...names: readonly string[]): boolean {
-  const own = attribute(element, 'class')?.split(/\s+/) ?? []
+  const own = classOf(element).split(/\s+/)
   return names.some((name) => own.includes(name))
 }
 
+export const elementsOf = ({ childNodes }: Parent): Element[] => childNodes.filter(isElement)
+
 /** Every element below a node that fits, in the order of the page, none inside another. */
 export function findAll(parent: Parent, fits: (element: Element) => boolean): Element[] {
-  return parent.childNodes.flatMap((child) =>
-    isElement(child) ? (fits(child) ? [child] : findAll(child, fits)) : [],
-  )
+  const found: Element[] = []
+  const collect = (within: Parent): void => {
+    for (const child of elementsOf(within)) {
+      if (fits(child)) found.push(child)
+      else collect(child)
+    }
+  }
+  collect(parent)
+  return found
 }
 
 /** The first element below a node that fits. */
@@ -35,34 +45,36 @@ export function findFirst(parent: Parent, fits: (element: Element) => boolean): 
   return null
 }
 
-/** All text below a node as it is written, with a line for each `br`. */
-export function textOf(node: Node | Parent): string {
-  if ('value' in node) return node.value
-  if ('tagName' in node && node.tagName === 'br') return '\n'
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+/** All text below a node as it is written, with a line for each `br` and each block. */
+export function textOf(parent: Parent, isLeftOut: (element: Element) => boolean = () => false): string {
+  const pieces: string[] = []
+  const read = ({ childNodes }: Parent): void => {
+    for (const child of childNodes) {
+      if ('value' in child) pieces.push(child.value)
+      else if (!isElement(child) || isLeftOut(child)) continue
+      else if (child.tagName === 'br') pieces.push('\n')
+      else {
+        read(child)
+        const last = /^(?:div|p|tr|li)$/.test(child.tagName)
+          ? pieces.findLast((piece) => piece !== '')
+          : undefined
+        if (last !== undefined && !last.endsWith('\n')) pieces.push('\n')
+      }
+    }
+  }
+  read(parent)
+  return pieces.join('')
 }
 
-/** Elements without text for readers: controls, drawings, scripts, navigation. */
-const SILENT: ReadonlySet<string> = new Set(
-  'button form iframe nav noscript script select style svg template textarea wbr'.split(' '),
-)
-const SILENT_CLASSES = [
-  'hash-link',
-  'headerlink',
-  'header-anchor',
-  'data-footnote-backref',
-  'katex-html',
-  'sekisho-recent',
-  'theme-doc-toc-mobile',
-  'theme-doc-version-badge',
-]
+/** The source of a diagram: what our theme leaves in the page, or the element that Mermaid draws in; null for any other element. */
+export function diagramOf(element: Element): string | null {
+  const kept = attribute(element, 'data-mermaid')
+  if (kept !== null) return kept
+  const isSource =
+    hasClass(element, 'mermaid') && findFirst(element, ({ tagName }) => tagName === 'svg') === null
+  return isSource && /^(?:div|pre|p|figure)$/.test(element.tagName) ? textOf(element).trim() : null
+}
 
+/** The source of a diagram is hidden, and read. */
 export const isSilent = (element: Element): boolean =>
-  SILENT.has(element.tagName) || hasClass(element, ...SILENT_CLASSES) || isHidden(element)
-
-/** Source of a diagram, which our theme leaves in the page; null for any other element. */
-export const diagramOf = (element: Element): string | null => attribute(element, 'data-mermaid')
-
-/** Hidden elements, except sources of diagrams, which are hidden and read. */
-const isHidden = (element: Element): boolean =>
-  diagramOf(element) === null && isUnseen((name) => attribute(element, name))
+  attribute(element, 'data-mermaid') === null && isUnread(element.tagName, (name) => attribute(element, name))

@@ -1,7 +1,10 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { pageMarkdown } from './page-markdown.ts'
 
+const GENERATORS = join(import.meta.dirname, 'generators')
 const PAGE = { path: '/docs/a/', title: '手順' }
 const docusaurus = (content: string, head = '') =>
   `<html class="docs-wrapper docs-doc-page"><head>${head}</head><body><nav>メニュー</nav><main><article><nav>パンくず</nav><div class="theme-doc-markdown markdown">${content}</div><footer>最終更新 <time datetime="2026-11-20T00:00Z">20日</time></footer></article></main></body></html>`
@@ -27,7 +30,7 @@ describe('the Markdown of a page', () => {
     ['code that holds a fence', '<pre>```\na\n```</pre>', '````\n```\na\n```\n````'],
     [
       'a formula of its own on lines of its own',
-      `<p>式は</p><span class="katex-display">${FORMULA}</span><p>です</p>`,
+      `<p>式は</p><span class="katex-display">${FORMULA.replace('<math', '<math display="block"')}</span><p>です</p>`,
       '式は\n\n$$\na_1\n$$\n\nです',
     ],
     ['a formula as its TeX', `<p>値は ${FORMULA} です</p>`, '値は $a_1$ です'],
@@ -69,9 +72,82 @@ describe('the Markdown of a page', () => {
       '<div hidden data-mermaid="graph TD\n  A --&gt; B"></div><p>b</p>',
       '```mermaid\ngraph TD\n  A --> B\n```\n\nb',
     ],
+    [
+      'merged cells, each value below its heading',
+      '<table><thead><tr><th>門</th><th colspan="2">時刻</th><th>人</th></tr></thead><tr><td rowspan="2">北</td><td>6</td><td>18</td><td>甲</td></tr><tr><td colspan="2">休み</td><td>乙</td></tr></table>',
+      '| 門 | 時刻 |  | 人 |\n| --- | --- | --- | --- |\n| 北 | 6 | 18 | 甲 |\n|  | 休み |  | 乙 |',
+    ],
+    [
+      'code in a cell in lines of its own',
+      '<table><tr><th>例</th></tr><tr><td><pre>a|b\nc</pre></td></tr></table>',
+      '| 例 |\n| --- |\n| `a\\|b`<br>`c` |',
+    ],
+    [
+      'readings behind the text, and none in headings',
+      '<h2 id="b"><ruby>印鑑<rt>いんかん</rt></ruby>登録</h2><p><ruby>取<rp>(</rp><rt>とり</rt><rp>)</rp>扱<rt>あつかい</rt></ruby>は後で</p>',
+      '## 印鑑登録 {#b}\n\n取扱（とりあつかい）は後で',
+    ],
+    [
+      'words in one piece, however they are broken',
+      '<h2 id="国際化の手引き">国際\u200b化の\u2060手\u200c引き</h2><p>Inter&shy;national の環境構\n築を勤怠<wbr>管理に<br></p>',
+      '## 国際化の手引き\n\nInternational の環境構築を勤怠管理に',
+    ],
+    ['powers and indices', '<p>x<sup>2</sup>、H<sub>2</sub>O、1<sup>st</sup></p>', 'x²、H₂O、1<sup>st</sup>'],
+    [
+      'a card with the address that it leads to',
+      '<a href="/b/"><div><img src="/i.png" alt="絵"><h3>題</h3><p>説明</p></div></a>',
+      '![絵](/i.png)\n\n### [題](/b/)\n\n説明',
+    ],
+    [
+      'a heading that opens a part, without its link',
+      '<details><summary><h2 id="more">詳細<a href="#more" aria-label="詳細へのリンク">🔗</a></h2></summary><p>文</p></details>',
+      '## 詳細 {#more}\n\n文',
+    ],
+    [
+      'a document shown within the page as a link to it',
+      '<iframe src="/files/規程.pdf" title="規程"></iframe>',
+      '[規程](/files/規程.pdf)',
+    ],
+    [
+      'choices without contents as words',
+      '<div><div><label for="x">甲</label><label for="y">乙</label></div><input type="radio" id="x"><input type="radio" id="y"></div><p>文</p>',
+      '甲乙\n\n文',
+    ],
     ['nothing that nobody sees', '<p>a<span style="display: none">b</span><span hidden>c</span></p>', 'a'],
   ])('writes %s', (_name, html, markdown) => {
     expect(textOf(docusaurus(html))).toBe(`# 手順\n\n${markdown}\n`)
+  })
+
+  it.each(globSync('*.html', { cwd: GENERATORS }))('is right for a page as written by %s', (name) => {
+    const page = parse(readFileSync(join(GENERATORS, name), 'utf8'))
+    expect(pageMarkdown(page, { path: '/docs/a/', title: '門を開く' })).toBe(
+      readFileSync(join(GENERATORS, name.replace('.html', '.md')), 'utf8')
+        .trimEnd()
+        .concat('\n'),
+    )
+  })
+
+  const MANY = 60_000
+  it.each([
+    ['a heading of signs', `<h2>${'*_`['.repeat(MANY)}</h2>`],
+    ['links of a heading', `<h2 id="a">${'<a href="#a">b</a>'.repeat(MANY)}</h2>`],
+    ['merged cells', `<table>${'<tr><td colspan="1000" rowspan="60000">a</td></tr>'.repeat(MANY)}</table>`],
+    [
+      'one wide row over many',
+      `<table><tr>${'<td rowspan="60000">a</td>'.repeat(MANY)}</tr>${'<tr><td>b</td></tr>'.repeat(MANY)}</table>`,
+    ],
+    ['lists of tabs', '<ul role="tablist"><li role="tab">a</li></ul>'.repeat(MANY / 4)],
+    ['notes', '<div class="admonition"><p class="title">a</p>b</div>'.repeat(MANY / 4)],
+    ['elements one in the other', `${'<div>'.repeat(500)}${'a '.repeat(MANY)}`],
+    ['tables one in the other', `${'<table><tr><td>'.repeat(120)}${'a '.repeat(MANY)}`],
+    ['blanks and line ends', `<p>${'<i> </i><br>'.repeat(MANY)}a</p>`],
+  ])('grows no faster than its page: %s', (_name, html) => {
+    const page = parse(html)
+    const before = process.cpuUsage()
+    const { length } = pageMarkdown(page, PAGE)
+    const { user } = process.cpuUsage(before)
+    expect(length).toBeLessThan(html.length * 3)
+    expect(user / 1000).toBeLessThan(15_000) // a quadratic reading takes minutes
   })
 
   it('has the heading of the text once, and nothing of the page around it', () => {

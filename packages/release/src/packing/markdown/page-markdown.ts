@@ -1,6 +1,7 @@
 import { blocksOf } from './blocks.ts'
 import { attribute, findAll, findFirst, hasClass, isElement, type Parent } from './html-nodes.ts'
 import { isMain, readPageFacts } from './page-facts.ts'
+import { readTabs } from './tabs.ts'
 
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
 export const MARKDOWN_MAKER = 'markdown-2'
@@ -18,7 +19,7 @@ interface PageOfSite {
  */
 export function pageMarkdown(page: Parent, { path, title }: PageOfSite): string {
   const content = contentOf(page)
-  const blocks = blocksOf(content, { path })
+  const blocks = blocksOf(content, { path, tabs: readTabs(content) })
   const hasHeading = blocks.some((block) => block.startsWith('# '))
   const text = hasHeading ? blocks : [`# ${title}`, ...blocks]
   const facts = Object.entries({ title, ...readFacts(page) }).filter(([, value]) => value !== '')
@@ -43,10 +44,11 @@ function contentOf(page: Parent): Parent {
     (one) => attribute(one, 'id') === '__blog-post-container' || hasClass(one, 'theme-doc-markdown'),
   )
   const articles = findAll(main, ({ tagName }) => tagName === 'article')
-  return text ?? (articles.length === 1 ? (articles[0] ?? main) : main)
+  const [article] = articles.length === 1 ? articles : []
+  return text ?? (article !== undefined && (hasTitle(article) || !hasTitle(main)) ? article : main)
 }
 
+const hasTitle = (parent: Parent): boolean => findFirst(parent, ({ tagName }) => tagName === 'h1') !== null
+
 const isText = (node: Parent['childNodes'][number]): boolean =>
-  !isElement(node) ||
-  !/^(?:header|footer|aside)$/.test(node.tagName) ||
-  findFirst(node, ({ tagName }) => tagName === 'h1') !== null
+  !isElement(node) || !/^(?:header|footer|aside)$/.test(node.tagName) || hasTitle(node)

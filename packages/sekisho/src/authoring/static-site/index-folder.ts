@@ -86,8 +86,11 @@ function contentOf(page: Parent): Parent {
   const main = findElement(body, isMain)
   if (main === null) return withoutSurroundings(body)
   const articles = elements(main).filter(({ tagName }) => tagName === 'article')
-  return articles.length === 1 ? (articles[0] ?? main) : main
+  const [article] = articles.length === 1 ? articles : []
+  return article !== undefined && (hasTitle(article) || !hasTitle(main)) ? article : main
 }
+
+const hasTitle = (parent: Parent): boolean => findElement(parent, ({ tagName }) => tagName === 'h1') !== null
 
 /** `col-content` is TypeDoc's, which has no landmark. */
 const isMain = (element: Element): boolean =>
@@ -95,11 +98,7 @@ const isMain = (element: Element): boolean =>
 
 function withoutSurroundings(body: Parent): Parent {
   const isText = (node: Parent['childNodes'][number]): boolean =>
-    !isElement(node) ||
-    !(
-      /^(?:header|footer|aside)$/.test(node.tagName) &&
-      findElement(node, ({ tagName }) => tagName === 'h1') === null
-    )
+    !isElement(node) || !(/^(?:header|footer|aside)$/.test(node.tagName) && !hasTitle(node))
   body.childNodes = body.childNodes.filter(isText)
   return body
 }

@@ -1,0 +1,113 @@
+import {
+  attribute,
+  classOf,
+  type Element,
+  elementsOf,
+  findFirst,
+  hasClass,
+  isElement,
+  isSilent,
+  textOf,
+} from './html-nodes.ts'
+import { longestRun } from './inline.ts'
+
+/** A block of code with the elements around it that hold nothing else: line numbers, a title, the name of the language. */
+interface CodeFrame {
+  readonly code: Element | null
+  readonly title: string
+  readonly language: string
+}
+
+const AROUND_CODE = /^(?:div|figure|table|tbody|tr|td|th|code)$|-/
+const TITLE = /title|caption|filename/i
+const NUMBERS = /^[\d\s]*$/
+const MAX_TITLE_LENGTH = 200
+
+/** The fenced block of an element that is code, or is a frame of one; null for any other. */
+export function codeBlock(element: Element): string | null {
+  const { code, title, language } = frameOf(element) ?? NO_FRAME
+  if (code === null) return null
+  const text = textOf(code, (one) => isSilent(one) || isLineNumber(one)).replace(/\n$/, '')
+  const named = title === '' || title === language ? '' : `title="${title}"`
+  return fenced([language, named].filter((part) => part !== '').join(' '), text)
+}
+
+/** Writes a block of code; its fence is longer than any run of backticks inside. */
+export function fenced(info: string, text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
+  return `${fence}${info}\n${text}\n${fence}`
+}
+
+const NO_FRAME: CodeFrame = { code: null, title: '', language: '' }
+
+/** Doxygen writes its lines of code without `pre`. */
+const isCode = (element: Element): boolean => {
+  if (element.tagName === 'pre') return true
+  const lines = element.tagName === 'div' ? elementsOf(element) : []
+  return lines[0] !== undefined && lines.every((one) => one.tagName === 'div' && hasClass(one, 'line'))
+}
+
+/** Null for an element with a text of its own, apart from digits: those are the numbers of lines. */
+function frameOf(element: Element): CodeFrame | null {
+  const language = languageOf(element) ?? ''
+  if (isCode(element)) {
+    if (NUMBERS.test(textOf(element))) return NO_FRAME
+    const inside = findFirst(element, (one) => languageOf(one) !== null)
+    return { code: element, title: '', language: (inside && languageOf(inside)) || language }
+  }
+  let frame: CodeFrame = { ...NO_FRAME, language }
+  for (const child of element.childNodes) {
+    if ('value' in child && !NUMBERS.test(child.value)) return null
+    if (!isElement(child) || isSilent(child) || hasClass(child, 'lang')) continue
+    const part: CodeFrame | null = isTitle(child) ? titled(child) : frameOf(child)
+    if (part === null || (part.code !== null && frame.code !== null)) return null
+    frame = {
+      code: part.code ?? frame.code,
+      title: part.title || frame.title,
+      language: part.language || frame.language,
+    }
+  }
+  return frame.code === null || AROUND_CODE.test(element.tagName) ? frame : null
+}
+
+const isTitle = (element: Element): boolean =>
+  (element.tagName === 'figcaption' || TITLE.test(classOf(element))) && findFirst(element, isCode) === null
+
+const titled = (element: Element): CodeFrame => ({
+  ...NO_FRAME,
+  title: textOf(element, isSilent)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH)
+    .replaceAll('"', "'"),
+})
+
+/** The number of a line within code: digits that a class or a marker tells from those of the code. */
+const isLineNumber = (element: Element): boolean =>
+  (attribute(element, 'data-nosnippet') !== null ||
+    /(?:^|[\s_-])(?:lnt?|line-?no?s?|line-?num(?:ber)?s?|line-?nos|gutter)(?:$|[\s_-])/i.test(
+      classOf(element),
+    )) &&
+  NUMBERS.test(textOf(element))
+
+/** Classes that name a language by itself, as TypeDoc and rustdoc have it. */
+const LANGUAGES: ReadonlySet<string> = new Set(
+  'bash c cpp cs csharp css diff go graphql html http ini java javascript js json jsx kotlin lua makefile markdown md mdx php powershell proto python py ruby rs rust scala scss sh shell sql swift toml ts tsx typescript vue xml yaml yml zig'.split(
+    ' ',
+  ),
+)
+const UNNAMED = /^(?:text|plain|plaintext|txt|none|default|nohighlight|notranslate|undefined|js-highlight)$/i
+
+/** The language that an element names; null without one, empty for plain text. */
+function languageOf(element: Element): string | null {
+  const data = attribute(element, 'data-language') ?? attribute(element, 'data-lang')
+  const tokens = classOf(element).split(/\s+/)
+  const name =
+    data ??
+    tokens
+      .map((one) => /^(?:lang(?:uage)?-|highlight-source-|highlight-|brush:)([\w+#.-]+)$/.exec(one)?.[1])
+      .find((one) => one !== undefined) ??
+    (/^(?:pre|code)$/.test(element.tagName) ? tokens.find((one) => LANGUAGES.has(one)) : undefined)
+  if (name === undefined || !/^[\w+#.-]{1,40}$/.test(name)) return null
+  return UNNAMED.test(name) ? '' : name
+}
