@@ -1,7 +1,7 @@
-/** Media type of a page's Markdown; RFC 7763. */
+/** Media type of a page's text as Markdown; RFC 7763. */
 export const MARKDOWN_TYPE = 'text/markdown'
 
-/** Path of a page's Markdown: beside the page, under its name; that of the site's own root is below it. */
+/** Path of a page's Markdown: beside the page, under its name; for the site's root below it. */
 export function markdownPathOf(path: string, baseUrl: string): string {
   const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
   return `${stem}/` === baseUrl ? `${baseUrl}index.md` : `${stem}.md`
