@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { IndexPage } from '@sekisho/search/indexer'
 import { LIMIT, type SearchEngineSubject } from '../engine.ts'
-import { escapeHtml } from './escape-html.ts'
 import { importPeer } from './peer-modules.ts'
 
 interface Indexer {
@@ -81,4 +80,9 @@ function standInForBrowser(): void {
     window: {},
     fetch: readLocally,
   })
+}
+
+/** A text as HTML, for elements and for attributes in double quotes. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

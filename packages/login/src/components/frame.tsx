@@ -1,6 +1,5 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { ReactNode } from 'react'
-import { Mark } from './mark.tsx'
 import { Scene } from './scene.tsx'
 
 interface FrameProps {
@@ -24,5 +23,15 @@ export function Frame({ site, children }: FrameProps): ReactNode {
         {children}
       </main>
     </div>
+  )
+}
+
+/** The product's mark: a checkpoint gate, and the traveller who may pass. The same drawing as `mark.svg`. */
+function Mark(): ReactNode {
+  return (
+    <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">
+      <path className="mark-gate" d="M9 6h5v8h20V6h5v8h5l1 5.5h-6V42h-5V19.5H14V42H9V19.5H3L4 14h5z" />
+      <circle className="mark-traveller" cx="24" cy="31.5" r="5" />
+    </svg>
   )
 }

@@ -2,7 +2,6 @@ import type { SignInOptions } from '../sign-in/flow.ts'
 import { TEXTS } from '../texts/index.ts'
 import type { SignInDependencies } from './dependencies.ts'
 import { classifySignInFailure, messageOf } from './sign-in-failure.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** Popup and redirect sign-in. A later attempt ignores whatever an earlier one still reports. */
 interface Attempts {
@@ -65,4 +64,16 @@ export function createAttempts({
       current += 1
     },
   }
+}
+
+/** Rejects when the work has not finished in time; the work itself cannot be stopped. */
+async function withTimeout<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  wait: (ms: number) => Promise<void>,
+): Promise<Result> {
+  const tooLate = wait(timeoutMs).then(() => {
+    throw new Error(TEXTS.timedOut)
+  })
+  return Promise.race([work, tooLate])
 }

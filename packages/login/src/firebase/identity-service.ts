@@ -15,7 +15,6 @@ import {
   type User,
 } from 'firebase/auth'
 import type { SignInOptions } from '../sign-in/flow.ts'
-import { loadScript } from './load-script.ts'
 
 /** A signed-in user, as far as the login page looks. */
 export interface IdentityUser {
@@ -78,4 +77,15 @@ function toIdentityUser(user: User): IdentityUser {
     email: user.email,
     readTokens: async () => ({ idToken: await user.getIdToken(), refreshToken: user.refreshToken }),
   }
+}
+
+/** Runs a classic script of this origin; rejects when it cannot be fetched. */
+function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = src
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => reject(new Error(`${src} could not be loaded`)))
+    document.head.append(script)
+  })
 }
