@@ -1,4 +1,4 @@
-import type { Message, Said } from '@sekisho/contract/language'
+import type { Message, MessageOrText } from '@sekisho/contract/language'
 import { FEATURES, type Feature, LIGHT_DEFAULTS } from '@sekisho/light-pages'
 import { readVocabulary, type Vocabulary, VocabularyError } from '@sekisho/search/indexer'
 import { toldError } from './writing/problems.ts'
@@ -72,7 +72,7 @@ export class SekishoOptionsError extends Error {
   override readonly name = 'SekishoOptionsError'
   readonly code = 'SEKISHO_OPTIONS'
 
-  constructor(whose: Message, problems: readonly Said[]) {
+  constructor(whose: Message, problems: readonly MessageOrText[]) {
     super([whose, ...problems].map((line, at) => (at === 0 ? '' : '- ') + inSiteLanguage(line)).join('\n'))
     this.stack = this.message
   }
@@ -83,7 +83,7 @@ const MAX_RECENT_CHANGES = 50
 
 const NO_TOOLS: Tools = { opinions: false, markdown: false, zoom: false }
 
-type Reader = (value: unknown, problems: Said[]) => void
+type Reader = (value: unknown, problems: MessageOrText[]) => void
 
 const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
   redirects: (value, problems) => {
@@ -140,7 +140,7 @@ const DEFAULTS: Required<SekishoOptions> = {
 /** Reads the options of the site's config; unknown keys are refused and all problems reported together. */
 export function readOptions(input: unknown): ResolvedOptions {
   const { id = 'default', ...given } = isRecord(input) ? input : {}
-  const problems: Said[] = []
+  const problems: MessageOrText[] = []
   for (const [key, value] of Object.entries(given)) {
     const known = Object.entries(READERS).find(([name]) => name === key)
     if (known === undefined) problems.push(problemOf('unknown_key', key, Object.keys(READERS).join(', ')))
@@ -156,7 +156,7 @@ export function readOptions(input: unknown): ResolvedOptions {
   }
 }
 
-function checkRedirect(value: unknown, at: number, problems: Said[]): void {
+function checkRedirect(value: unknown, at: number, problems: MessageOrText[]): void {
   const keys = isRecord(value) ? Object.keys(value).sort().join(' ') : ''
   if (!isRecord(value) || keys !== 'from to') problems.push(problemOf('redirect', at))
   else if (!isSitePath(value.from) || !isSitePath(value.to)) problems.push(problemOf('redirect_paths', at))

@@ -1,5 +1,5 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import type { Said } from '@sekisho/contract/language'
+import type { MessageOrText } from '@sekisho/contract/language'
 
 /** Reasons for failing to read, pack or publish a release. */
 export type ReleaseErrorCode =
@@ -23,7 +23,7 @@ export class ReleaseError extends ExplainedError {
   override readonly name = 'ReleaseError'
   readonly code: ReleaseErrorCode
 
-  constructor(code: ReleaseErrorCode, problems: readonly Said[]) {
+  constructor(code: ReleaseErrorCode, problems: readonly MessageOrText[]) {
     super(problems)
     this.code = code
   }

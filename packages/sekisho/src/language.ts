@@ -1,4 +1,4 @@
-import { type Language, pickLanguage, type Said, sayIn } from '@sekisho/contract/language'
+import { type Language, type MessageOrText, pickLanguage, sayIn } from '@sekisho/contract/language'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -12,7 +12,7 @@ export function languageOf(env: Environment): Language {
 }
 
 /** Renders a message in the terminal's language. */
-export const sayTo = ({ env }: { readonly env: Environment }, said: Said): string =>
+export const sayTo = ({ env }: { readonly env: Environment }, said: MessageOrText): string =>
   sayIn(said, languageOf(env))
 
 /** A moment as clocks here show it, with its offset: `2026-11-22 18:05:12 +09:00`. */

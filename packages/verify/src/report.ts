@@ -1,4 +1,4 @@
-import { type Language, type Said, sayIn } from '@sekisho/contract/language'
+import { type Language, type MessageOrText, sayIn } from '@sekisho/contract/language'
 import {
   HEADER_ROWS,
   METHOD_ROWS,
@@ -38,7 +38,7 @@ export function formatReport(report: VerifyReport, facts: RunFacts, language: La
     rawRequests: RAW_ROWS.length,
     sideDoors: SIDE_DOOR_ROWS.length,
   }
-  const lines: readonly Said[] = [
+  const lines: readonly MessageOrText[] = [
     reportOf('heading', facts.releaseId, files, facts.url),
     reportOf('asked', requests, facts.seconds.toFixed(1)),
     reportOf('tables', tables),
@@ -57,7 +57,7 @@ export function formatReport(report: VerifyReport, facts: RunFacts, language: La
   return linesIn(lines, language)
 }
 
-function controlLines({ signedIn }: VerifyReport, { loginPage }: RunFacts): readonly Said[] {
+function controlLines({ signedIn }: VerifyReport, { loginPage }: RunFacts): readonly MessageOrText[] {
   return [
     ...(loginPage
       ? [reportOf('login_control', loginPage.status, loginPage.bytes, loginPage.site?.title ?? '')]
@@ -66,7 +66,7 @@ function controlLines({ signedIn }: VerifyReport, { loginPage }: RunFacts): read
   ]
 }
 
-function conclusion(report: VerifyReport, facts: RunFacts): Said {
+function conclusion(report: VerifyReport, facts: RunFacts): MessageOrText {
   if (report.findings.length > 0) return reportOf('not_closed', report.findings.length)
   return isProven(report, facts) ? reportOf('closed') : reportOf('nothing_verified')
 }
@@ -81,7 +81,7 @@ export const isProven = ({ signedIn }: VerifyReport, { loginPage }: RunFacts): b
 /** Formats the report on one edition's reader. */
 export function formatEditionReport(report: EditionReport, facts: RunFacts, language: Language): string {
   const { edition, findings, requests, read, hidden, shown } = report
-  const lines: readonly Said[] = [
+  const lines: readonly MessageOrText[] = [
     reportOf('edition_heading', facts.releaseId, edition),
     reportOf('edition_requests', requests, facts.seconds.toFixed(1)),
     reportOf('edition_files', read),
@@ -93,7 +93,7 @@ export function formatEditionReport(report: EditionReport, facts: RunFacts, lang
   return linesIn(lines, language)
 }
 
-const linesIn = (lines: readonly Said[], language: Language): string =>
+const linesIn = (lines: readonly MessageOrText[], language: Language): string =>
   lines.map((line) => sayIn(line, language)).join('\n')
 
 /** The report for machines; the shape is versioned. */
@@ -106,12 +106,12 @@ function surfaceLine({ path, status, bytes, sha256, kind }: SurfaceEntry): strin
   return `  ${status}  ${kind.padEnd(8)} ${String(bytes).padStart(8)} B  ${sha256.slice(0, 16)}  ${path}`
 }
 
-function rulesBroken(findings: readonly Finding[]): readonly Said[] {
+function rulesBroken(findings: readonly Finding[]): readonly MessageOrText[] {
   return (Object.keys(en.meanings) as Rule[]).flatMap((rule) => ruleLines(rule, findings)) // proven by its type
 }
 
 /** One rule in three lines: how often it was broken, and the first request that shows it. */
-function ruleLines(rule: Rule, findings: readonly Finding[]): readonly Said[] {
+function ruleLines(rule: Rule, findings: readonly Finding[]): readonly MessageOrText[] {
   const broken = findings.filter((finding) => finding.rule === rule)
   const [first] = broken
   if (first === undefined) return []

@@ -1,5 +1,5 @@
 import { TEXTS } from '../texts/index.ts'
-import { createMessages, type Message, type Said } from '../texts/language.ts'
+import { createMessages, type Message, type MessageOrText } from '../texts/language.ts'
 
 const tlsProblemOf = createMessages(TEXTS, 'tls')
 
@@ -46,4 +46,5 @@ export function findTlsProblem(error: unknown): Message | null {
 }
 
 /** The reason of a failed connection: a TLS problem with its remedy, else the system's code. */
-export const connectionProblem = (error: unknown): Said => findTlsProblem(error) ?? connectionCode(error)
+export const connectionProblem = (error: unknown): MessageOrText =>
+  findTlsProblem(error) ?? connectionCode(error)

@@ -1,14 +1,14 @@
 import { TEXTS } from '../texts/index.ts'
-import { createMessages, type Language, type Said, sayIn } from '../texts/language.ts'
+import { createMessages, type Language, type MessageOrText, sayIn } from '../texts/language.ts'
 
 const listOf = createMessages(TEXTS, 'lists')
 const SHOWN = 20
 
 /** An expected failure whose message says, in every language, what to change; the first of many problems stands for all. */
 export class ExplainedError extends Error {
-  readonly problems: readonly Said[]
+  readonly problems: readonly MessageOrText[]
 
-  constructor(problem: Said | readonly Said[], options?: ErrorOptions) {
+  constructor(problem: MessageOrText | readonly MessageOrText[], options?: ErrorOptions) {
     const problems = Array.isArray(problem) ? problem : [problem]
     super(shown(problems).join('\n'), options)
     this.problems = problems
@@ -21,7 +21,7 @@ export class ExplainedError extends Error {
   }
 }
 
-function shown(problems: readonly Said[]): readonly Said[] {
+function shown(problems: readonly MessageOrText[]): readonly MessageOrText[] {
   const others = problems.length - SHOWN
   return others > 0 ? [...problems.slice(0, SHOWN), listOf('more', others)] : problems
 }

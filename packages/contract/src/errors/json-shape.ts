@@ -1,5 +1,5 @@
 import { TEXTS } from '../texts/index.ts'
-import { createMessages, type Message, type Said } from '../texts/language.ts'
+import { createMessages, type Message, type MessageOrText } from '../texts/language.ts'
 
 const problemOf = createMessages(TEXTS, 'shape')
 
@@ -18,7 +18,7 @@ export class ShapeReader {
   }
 
   /** Notes one problem. */
-  report(where: string, what: Said): void {
+  report(where: string, what: MessageOrText): void {
     if (this.isFull) return
     const entry = this.entry === null ? '' : ` ${JSON.stringify(this.entry)}`
     this.problems.push(problemOf('at', `${where}${entry}`, what))
@@ -46,7 +46,7 @@ export class ShapeReader {
     return ''
   }
 
-  matching(value: unknown, where: string, pattern: RegExp, what: Said): string {
+  matching(value: unknown, where: string, pattern: RegExp, what: MessageOrText): string {
     if (typeof value === 'string' && pattern.test(value)) return value
     this.report(where, problemOf('must_be', what))
     return ''

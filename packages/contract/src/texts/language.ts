@@ -57,10 +57,10 @@ export class Message {
 }
 
 /** A message, or the words of a third party, which stay as they are. */
-export type Said = Message | string
+export type MessageOrText = Message | string
 
 /** Renders a message in a language. */
-export const sayIn = (said: Said, language: Language): string =>
+export const sayIn = (said: MessageOrText, language: Language): string =>
   typeof said === 'string' ? said : said.in(language)
 
 /** Makes the messages of one section of a room's texts: sentences by their codes, functions where they need values. */

@@ -1,4 +1,4 @@
-import type { Said } from '@sekisho/contract/language'
+import type { MessageOrText } from '@sekisho/contract/language'
 import { vocabularyProblemOf } from '../texts/index.ts'
 
 /** Embedding model of a site, from its config. */
@@ -30,7 +30,7 @@ const CHARACTERS = { least: 100, most: 100_000 }
 const MAX_LENGTH = 1_000
 
 /** Reads `embeddings` of a site's config; null, with a problem, for what cannot be used. */
-export function readEmbeddingSource(input: unknown, problems: Said[]): EmbeddingSource | null {
+export function readEmbeddingSource(input: unknown, problems: MessageOrText[]): EmbeddingSource | null {
   const { maxCharacters, ...others } = Object(input)
   const given: Record<string, unknown> = { queryPrefix: '', documentPrefix: '', ...others }
   const isKnown = Object.keys(given).every((key) => KEYS.some((known) => known === key))

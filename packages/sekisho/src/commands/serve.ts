@@ -1,5 +1,5 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import { createMessages, type Message, type Said } from '@sekisho/contract/language'
+import { createMessages, type Message, type MessageOrText } from '@sekisho/contract/language'
 import { LOGIN_KINDS } from '@sekisho/contract/login-document'
 import { type RunningGate, startGate } from '@sekisho/server'
 import { createLogOutput } from '@sekisho/server/log-output'
@@ -75,7 +75,7 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
   const buttons = config.identity.providers
     .map(({ login }) => LOGIN_KINDS[login.kind].button(login.label, config.loginLanguage))
     .join(' / ')
-  const rows: [Message, Said][] = [
+  const rows: [Message, MessageOrText][] = [
     [
       messageOf('serving'),
       release.state === 'ready' ? messageOf('release', release.id) : messageOf('nothing_built'),

@@ -1,5 +1,5 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import type { Said } from '@sekisho/contract/language'
+import type { MessageOrText } from '@sekisho/contract/language'
 import { type EmbeddingSource, readEmbeddingSource } from '../../embeddings/model.ts'
 import { vocabularyProblemOf as problemOf } from '../../texts/index.ts'
 
@@ -23,10 +23,10 @@ export interface Vocabulary {
 export class VocabularyError extends ExplainedError {
   override readonly name = 'VocabularyError'
   readonly code = 'ERR_SEARCH_VOCABULARY'
-  readonly mistakes: readonly Said[]
+  readonly mistakes: readonly MessageOrText[]
 
   /** @param where the file it stands in, when that is not the site's config */
-  constructor(mistakes: readonly Said[], where = '') {
+  constructor(mistakes: readonly MessageOrText[], where = '') {
     super([problemOf('not_right', where), ...mistakes])
     this.mistakes = mistakes
   }
@@ -37,7 +37,7 @@ const MAX = { words: 10_000, groups: 10_000, group: 20, length: 40 }
 
 /** Reads a vocabulary from a site's config. Throws {@link VocabularyError} with all problems at once. */
 export function readVocabulary(input: unknown): Vocabulary {
-  const problems: Said[] = []
+  const problems: MessageOrText[] = []
   const { words = [], synonyms = [], embeddings = null, ...unknown } = isRecord(input) ? input : {}
   if (input !== undefined && !isRecord(input)) problems.push(problemOf('not_an_object'))
   for (const key of Object.keys(unknown)) problems.push(problemOf('unknown_key', key))
@@ -50,7 +50,7 @@ export function readVocabulary(input: unknown): Vocabulary {
   return vocabulary
 }
 
-function readWords(input: unknown, problems: Said[]): SiteWord[] {
+function readWords(input: unknown, problems: MessageOrText[]): SiteWord[] {
   if (!Array.isArray(input) || input.length > MAX.words) {
     problems.push(problemOf('words_list', MAX.words))
     return []
@@ -70,7 +70,7 @@ function readWords(input: unknown, problems: Said[]): SiteWord[] {
   })
 }
 
-function readSynonyms(input: unknown, problems: Said[]): string[][] {
+function readSynonyms(input: unknown, problems: MessageOrText[]): string[][] {
   if (!Array.isArray(input) || input.length > MAX.groups) {
     problems.push(problemOf('synonyms_list', MAX.groups))
     return []

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createMessages, type Said } from '@sekisho/contract/language'
+import { createMessages, type MessageOrText } from '@sekisho/contract/language'
 import { type Site, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
 import type { Finding } from './compatibility.ts'
@@ -29,7 +29,7 @@ const buildMessageOf = createMessages(TEXTS, 'build')
 
 const PROBLEMS = {
   /** In the words of the config, or of what it imports. */
-  config_failed: (problem: string): Said => problem,
+  config_failed: (problem: string): MessageOrText => problem,
   no_config: (file: string) => messageOf('no_config', file),
   not_installed: (dir: string) => buildMessageOf('not_installed', dir),
 }

@@ -5,7 +5,7 @@ import {
   inEveryLanguage,
   type Language,
   Message,
-  type Said,
+  type MessageOrText,
 } from '@sekisho/contract/language'
 import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/server/data-folder'
@@ -98,7 +98,7 @@ function tell(facts: readonly Message[], io: CommandIo): void {
 }
 
 /** For publishers, who need no other setting. */
-async function checkBucket(io: CommandIo): Promise<readonly Said[]> {
+async function checkBucket(io: CommandIo): Promise<readonly MessageOrText[]> {
   try {
     const place = readPlace(io)
     if (place === null || 'folder' in place) return [found('bucket_none')]
@@ -136,7 +136,7 @@ interface LookValues {
 async function findProblems(
   { mode, isOffline, dataDir }: LookValues,
   io: CommandIo,
-): Promise<readonly Said[]> {
+): Promise<readonly MessageOrText[]> {
   try {
     const config = await readEnvironment(mode, io, dataDir)
     tell(describeConfig(config), io)
@@ -171,7 +171,7 @@ function whomOf({ domains, emails }: AccessPolicy): string {
   return [...[...domains].map((domain) => `@${domain}`), ...emails].join(', ')
 }
 
-function findIdentityProblems({ identity, origin }: GateConfig): readonly Said[] {
+function findIdentityProblems({ identity, origin }: GateConfig): readonly MessageOrText[] {
   return [
     ...identity.problems,
     ...(identity.problems.length === 0 ? [] : [problemOf('policy_broken')]),
@@ -199,7 +199,10 @@ async function findLoginPageProblems(): Promise<readonly string[]> {
   }
 }
 
-async function findReleaseProblems({ dataDir, releases: place }: GateConfig): Promise<readonly Said[]> {
+async function findReleaseProblems({
+  dataDir,
+  releases: place,
+}: GateConfig): Promise<readonly MessageOrText[]> {
   if (place !== null) return findStoreProblems(openReleaseStore(place))
   const { releases: releasesDir } = dataFolderAt(dataDir)
   const options = { releasesDir, elapsed: () => performance.now(), onProblem: () => {} }
@@ -209,7 +212,7 @@ async function findReleaseProblems({ dataDir, releases: place }: GateConfig): Pr
   return [status.state === 'none' ? problemOf('no_release') : problemOf('broken_release', status.reason)]
 }
 
-async function findStoreProblems(store: ReleaseStore): Promise<readonly Said[]> {
+async function findStoreProblems(store: ReleaseStore): Promise<readonly MessageOrText[]> {
   try {
     const { id } = await store.readPointer()
     const isKept = (await store.list()).some((kept) => kept.id === id)

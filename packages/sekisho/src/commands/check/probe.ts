@@ -4,7 +4,7 @@ import { boundFetch, ResponseTooLargeError } from '@sekisho/contract/bounded-fet
 import { connectionProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
-import { createMessages, type Said } from '@sekisho/contract/language'
+import { createMessages, type MessageOrText } from '@sekisho/contract/language'
 import { LOGIN_CONFIG_ID, type LoginProvider, readLoginConfig } from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
@@ -34,7 +34,7 @@ interface ProbeOptions {
 interface ProbeResult {
   readonly name: string
   /** Null when it works. */
-  readonly problem: Said | null
+  readonly problem: MessageOrText | null
   readonly ms: number
 }
 
@@ -92,7 +92,7 @@ function readToken(file: string): string {
 export async function probe(options: ProbeOptions): Promise<readonly ProbeResult[]> {
   const { origin, issuers, token, page } = options
   const results: ProbeResult[] = []
-  const time = async (name: string, check: () => Promise<Said | null>) => {
+  const time = async (name: string, check: () => Promise<MessageOrText | null>) => {
     const startedMs = performance.now()
     const problem = await check().catch((error: unknown) =>
       error instanceof ResponseTooLargeError ? messageOf('probe_too_long') : connectionProblem(error),
@@ -134,7 +134,7 @@ export async function probe(options: ProbeOptions): Promise<readonly ProbeResult
 }
 
 /** The gate answers with the provider's address, where it could read the provider's description. */
-async function checkStart(options: ProbeOptions, start: string): Promise<Said | null> {
+async function checkStart(options: ProbeOptions, start: string): Promise<MessageOrText | null> {
   const headers = { 'Content-Type': 'application/json', Origin: options.origin.origin }
   const body = JSON.stringify({ returnTo: '/', prompt: 'any' })
   const { status, text } = await ask(options, start, { method: 'POST', headers, body })

@@ -2,7 +2,7 @@ import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { connectionProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
-import { createMessages, Message, type Said } from '@sekisho/contract/language'
+import { createMessages, Message, type MessageOrText } from '@sekisho/contract/language'
 import {
   type BeginResponse,
   type CommitRequest,
@@ -27,7 +27,7 @@ export class PortalError extends ExplainedError {
   /** Its refusal; null where the portal was unreachable or does not know us. */
   readonly refused: string | null
 
-  constructor(problem: Said | readonly Said[], refused: string | null = null) {
+  constructor(problem: MessageOrText | readonly MessageOrText[], refused: string | null = null) {
     super(problem)
     this.refused = refused
   }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Message, Said } from '@sekisho/contract/language'
+import type { Message, MessageOrText } from '@sekisho/contract/language'
 import { trailOf } from '../../storage/texts/index.ts'
 import {
   CHAIN_START,
@@ -29,7 +29,7 @@ export interface AuditExpectations {
 
 export interface AuditProblem {
   /** Where it shows: a file, or the chain. */
-  readonly place: Said
+  readonly place: MessageOrText
   /** 0 when it is no single line. */
   readonly lineNumber: number
   readonly problem: Message

@@ -1,6 +1,6 @@
 import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import type { Message, Said } from '@sekisho/contract/language'
+import type { Message, MessageOrText } from '@sekisho/contract/language'
 import pg from 'pg'
 import { problemOf } from '../texts/index.ts'
 
@@ -27,7 +27,10 @@ export class OtherServerError extends Error {
 }
 
 /** What cannot be reached or used, in words for the operator; `unreachable` says it of whatever else a client library threw. */
-export function asDatabaseError(error: unknown, unreachable: (reason: Said) => Said): DatabaseError {
+export function asDatabaseError(
+  error: unknown,
+  unreachable: (reason: MessageOrText) => MessageOrText,
+): DatabaseError {
   if (error instanceof DatabaseError) return error
   if (error instanceof StandbyError) return new DatabaseError(problemOf('database_standby'))
   return new DatabaseError(unreachable(tlsProblemOf(error) ?? describe(error)))

@@ -1,7 +1,7 @@
 import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { connectionProblem, findTlsProblem } from '@sekisho/contract/connection-failure'
 import { isRecord } from '@sekisho/contract/json-shape'
-import type { Message, Said } from '@sekisho/contract/language'
+import type { Message, MessageOrText } from '@sekisho/contract/language'
 import { findDateDifference } from './clock.ts'
 import { found, type Look, together } from './finding.ts'
 
@@ -58,7 +58,7 @@ async function readDocument(url: string, { fetch }: IssuerOptions) {
   return { document: (await response.json()) as unknown, headers: response.headers }
 }
 
-function describe(error: unknown): Said {
+function describe(error: unknown): MessageOrText {
   if (!(error instanceof Error)) return 'no answer'
   if (error.cause instanceof Error) return connectionProblem(error)
   if (error.name === 'TimeoutError') return `no answer in ${BOUNDS.timeoutMs / 1_000} s`
