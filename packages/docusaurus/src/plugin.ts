@@ -19,7 +19,7 @@ import { copyKatexAssets } from './content/math.ts'
 import { type MetadataOfPages, readMetadata, writeMetadata } from './content/page-metadata.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
-import { withoutTwins } from './page-tools/twins.ts'
+import { withoutConflictingTools } from './page-tools/conflicting-plugins.ts'
 import { replacedSearches, withoutServiceWorker } from './replaced.ts'
 import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
@@ -87,7 +87,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   let leftOut: ReturnType<typeof leftOutOf> = new Map()
   let metadata: MetadataOfPages = new Map()
   const replaced = replacedSearches(context.siteConfig)
-  const tools = withoutTwins(options.tools, context.siteConfig)
+  const tools = withoutConflictingTools(options.tools, context.siteConfig)
 
   return {
     name: 'sekisho-docusaurus',

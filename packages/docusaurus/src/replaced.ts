@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Searched } from './options.ts'
-import { listNames } from './page-tools/twins.ts'
+import { listNames } from './page-tools/conflicting-plugins.ts'
 
 /** Files of other search plugins in a build, and their results pages, which ours replaces. */
 const SEARCHES: readonly {

@@ -50,7 +50,7 @@ export async function storeEditions(
     filled.push(await storeEdition(edition, storing, () => onProgress(++done, total)))
   await syncFiles(options.folder)
   const stored = filled.flatMap((edition) => edition.stored)
-  const settle = await settleTwins(options.folder, stored)
+  const settle = await settleDuplicates(options.folder, stored)
   return {
     editions: filled.map((edition) => describeEdition(edition, settle)),
     compressed: stored.reduce((sum, route) => sum + route.compressed, 0),
@@ -203,7 +203,7 @@ function markParts(
  * Equal files share what is stored, of which the first one written stays: where one of them was pressed harder than the
  * other, both are described by what is there.
  */
-async function settleTwins(folder: string, stored: readonly StoredRoute[]) {
+async function settleDuplicates(folder: string, stored: readonly StoredRoute[]) {
   const present = new Map<string, StoredBytes>()
   for (const one of stored.flatMap(({ file }) => storedFiles(file))) {
     const known = present.get(one.name)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { findTwins, type Tools } from '@sekisho/docusaurus/tools'
+import { findConflictingTools, type Tools } from '@sekisho/docusaurus/tools'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite, type Site, SiteError } from '../../site/find-site.ts'
@@ -167,10 +167,10 @@ async function askForTools(
   io: CommandIo,
 ): Promise<readonly string[]> {
   if (yes || !process.stdin.isTTY || hasTheme(site)) return []
-  const twins = findTwins({ plugins: findings.map(({ name }) => name) })
+  const conflicting = findConflictingTools({ plugins: findings.map(({ name }) => name) })
   const chosen: string[] = []
   for (const [name, question] of Object.entries(TOOLS))
-    if (!twins.includes(name) && (await ask(sayTo(io, question)))) chosen.push(name)
+    if (!conflicting.includes(name) && (await ask(sayTo(io, question)))) chosen.push(name)
   return chosen
 }
 

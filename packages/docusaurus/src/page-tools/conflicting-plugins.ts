@@ -3,7 +3,7 @@ import type { Tools } from '../options.ts'
 export type { Tools }
 
 /** Names of plugins that do what a tool of ours does. */
-const TWINS: Readonly<Record<keyof Tools, RegExp>> = {
+const CONFLICTING: Readonly<Record<keyof Tools, RegExp>> = {
   opinions: /feedback|helpful/,
   markdown: /copy-page|page-actions|copy-markdown/,
   zoom: /image-zoom|medium-zoom|lightbox|zooming|glightbox/,
@@ -15,14 +15,16 @@ interface NamesPlugins {
 }
 
 /** Names of the tools that one of the site's plugins provides already, such as zoomed pictures. */
-export function findTwins({ plugins, themes }: NamesPlugins): readonly string[] {
+export function findConflictingTools({ plugins, themes }: NamesPlugins): readonly string[] {
   const names = [plugins, themes].flatMap(listNames)
-  return Object.entries(TWINS).flatMap(([tool, twin]) => (names.some((name) => twin.test(name)) ? tool : []))
+  return Object.entries(CONFLICTING).flatMap(([tool, plugin]) =>
+    names.some((name) => plugin.test(name)) ? tool : [],
+  )
 }
 
 /** The tools that no plugin brings already. */
-export function withoutTwins(tools: Tools, config: NamesPlugins): Tools {
-  return { ...tools, ...Object.fromEntries(findTwins(config).map((tool) => [tool, false])) }
+export function withoutConflictingTools(tools: Tools, config: NamesPlugins): Tools {
+  return { ...tools, ...Object.fromEntries(findConflictingTools(config).map((tool) => [tool, false])) }
 }
 
 /** Plugins by name, alone or with their options. */
