@@ -3,7 +3,7 @@ import type { PartState } from '../kernel/monitoring/health.ts'
 import { describeError, type Log } from '../kernel/monitoring/log.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 
-/** How long a file that became unreadable or invalid goes on counting as it last was, and where that is reported. */
+/** Grace period of a file that became unreadable or invalid, and the place of its reports. */
 export interface KeepOptions {
   /** Zero: not at all. */
   readonly keepMs: number
@@ -22,11 +22,9 @@ export interface FollowedFile<T> {
 const SAY_EVERY_MS = 60_000
 
 /**
- * Follows a file that an operator edits: one `stat` for each call, one read for each change. While the file cannot be read or understood
- * its last valid value stays in force for `keepMs`, with an error in the log each minute; then, and where there never was one, it is an
- * outage.
- * @param setting names the file in the log
- * @param parse throws where it does not understand the text; an `UnavailableError` is an outage at once
+ * Follows a file that an operator edits: one `stat` per call, one read per change. An invalid file leaves its last value in force for
+ * `keepMs`, with an error logged each minute; then it is an outage.
+ * @param parse throws on invalid text
  */
 export function followedFile<T>(
   { path, setting }: { readonly path: string; readonly setting: string },

@@ -22,7 +22,7 @@ function entriesOf({ domains, emails }: Addresses, ids: ReadonlySet<string>): re
   return [...[...domains].map((domain) => `@${domain}`), ...emails, ...ids]
 }
 
-/** Which policy it is: equal policies have equal digests, whatever their files look like. */
+/** Digest of a policy: equal for equal policies, whatever their files look like. */
 export function digestOfRules(rules: readonly string[]): string {
   return hash('sha256', rules.join('\n'))
 }

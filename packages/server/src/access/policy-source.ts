@@ -11,8 +11,8 @@ import { digestOfRules, writeRules } from './policy-rules.ts'
 export type PolicySource = () => AccessPolicy
 
 /**
- * Follows the policy of a file: it is in force from the next request after it was written, and the caller sees a change before that. An empty
- * policy is understood, so it admits nobody at once.
+ * Follows a policy file: changes apply from the next request, and are reported to the caller first. An empty policy is valid, so it admits
+ * no reader at once.
  */
 export function policyFile(
   path: string,
@@ -66,7 +66,7 @@ export function recordRules(policy: PolicySource, audit: Pick<AuditTrail, 'recor
   }
 }
 
-/** A policy that cannot be read has no rule, and admits nobody. */
+/** Rules of a policy; an unreadable one has none, and admits no reader. */
 function readableRules(policy: PolicySource): readonly string[] {
   try {
     return writeRules(policy())
@@ -75,7 +75,7 @@ function readableRules(policy: PolicySource): readonly string[] {
   }
 }
 
-/** Which policy is in force, for the trail; a file that cannot be read is none, and admits nobody. */
+/** The policy in force, for the trail; an unreadable file is none, and admits no reader. */
 export function describePolicy(policy: PolicySource): AuditFields {
   try {
     const { domains, emails } = policy()

@@ -9,14 +9,14 @@ import { type FollowedFile, followedFile, type KeepOptions } from './followed-fi
 export const REPOSITORY_CLAIMS = ['repository_id', 'project_id'] as const
 export type RepositoryClaim = (typeof REPOSITORY_CLAIMS)[number]
 
-/** Which jobs of a CI may publish what. */
+/** Permission of a CI's jobs to publish. */
 export interface PublishRule {
   readonly issuer: string
   readonly repository: { readonly claim: RepositoryClaim; readonly id: string }
   /** `refs/heads/main`, or for previews a beginning with `*` behind it. */
   readonly ref: string
   readonly may: readonly PublisherRight[]
-  /** What the token must be for; the portal's origin unless told otherwise. */
+  /** Required audience of the token; the portal's origin by default. */
   readonly audience: string | null
   /** The deployment environment of the job; any unless told otherwise. */
   readonly environment: string | null
@@ -65,7 +65,7 @@ function readRule(rule: Record<string, unknown>, shape: ShapeReader): PublishRul
   }
 }
 
-/** What the keys come over; a loopback address is of the same machine. */
+/** Tells if the transport of the keys is safe; a loopback address is of the same machine. */
 function isSafeIssuer(issuer: string): boolean {
   const url = URL.parse(issuer)
   if (url === null || issuer.endsWith('/') || url.search !== '' || url.username !== '') return false

@@ -13,7 +13,7 @@ import {
 import { type AuditExpectations, type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
 import { type AuditOptions, type AuditTrail, openAuditTrail } from './writing/audit-trail.ts'
 
-/** Where a data folder keeps its audit trail. */
+/** Location of the audit trail in a data folder. */
 export type TrailFolder = Pick<DataFolder, 'audit' | 'auditKey'>
 
 /** Opens the gate's own chain in a data folder that no other gate uses, and makes the key at the first start. */

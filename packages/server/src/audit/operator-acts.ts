@@ -13,7 +13,7 @@ import { missingLines } from './writing/lost-end.ts'
 /** The chain of whatever is done to a data folder beside the gate. */
 export const OPERATOR_CHAIN = 'operator'
 
-/** Who acts: what the system knows, and the name that the operator gave. */
+/** The acting operator: the system's account, and the given name. */
 export interface Operator {
   readonly user: string
   readonly host: string
@@ -42,7 +42,7 @@ const LOCK = 'audit-operator.lock'
 const LOCK_MS = 10_000
 const LOCK_STEP_MS = 20
 
-/** Whoever runs this process; `SUDO_USER` tells who became root. */
+/** Reads the operator from this process; `SUDO_USER` names the account behind root. */
 export function readOperator(env: Readonly<Record<string, string | undefined>>): Operator {
   const { username } = userInfo()
   const user = env.SUDO_USER === undefined ? username : `${username} (sudo ${env.SUDO_USER})`
@@ -117,7 +117,7 @@ async function lockChain(root: string): Promise<DatabaseSync> {
   }
 }
 
-/** What root wrote into the folder of the gate's user must stay readable for the gate. */
+/** Keeps files written by root readable for the gate's user, who owns the folder. */
 function leaveToOwner({ root, audit, auditKey }: Pick<DataFolder, 'root' | 'audit' | 'auditKey'>): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(root)

@@ -4,10 +4,10 @@ import { readRedirectUri } from '../agents/sign-in/redirect-uris.ts'
 import { problemOf } from '../texts/index.ts'
 import type { SettingsReader } from './settings.ts'
 
-/** What agents may do here. */
+/** Permissions of agents. */
 export interface AgentConfig {
   readonly rules: ClientRules
-  /** Whether readers may make tokens for scripts of their own. */
+  /** Readers may create personal tokens for scripts. */
   readonly hasPersonalTokens: boolean
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION, type Retention } from '@sekisho/release'
 import { problemOf } from '../texts/index.ts'
 import { type Environment, SettingsReader } from './settings.ts'
 
-/** What the operator grants to pages; what is wrong is added to `problems`. Also for the commands that say what is kept away. */
+/** The operator's grants to pages; adds errors to `problems`. Also for commands that report blocked resources. */
 export function readGrantSetting(
   { SEKISHO_GRANTS = '' }: Environment,
   problems: Message[],
@@ -15,7 +15,7 @@ export function readGrantSetting(
   return grants
 }
 
-/** How long earlier releases are kept; what is wrong is added to `problems`. Also for the commands that publish. */
+/** Retention of earlier releases; adds errors to `problems`. Also for commands that publish. */
 export function readRetention(
   { SEKISHO_RELEASES_KEEP, SEKISHO_RELEASES_MAX }: Environment,
   problems: Message[],

@@ -7,7 +7,7 @@ import type { SettingsReader } from './settings.ts'
 
 const MIN_TOKEN_CHARS = 32
 
-/** Where metrics are served: nowhere unless a port is set, and beyond this machine only to whoever is named or shows a token. */
+/** Reads the metrics settings: off without a port, and beyond this machine only for named networks or a token. */
 export function readMetrics(settings: SettingsReader): MetricsConfig | null {
   const port = settings.port('SEKISHO_METRICS_PORT')
   const host = settings.textOrDefault('SEKISHO_METRICS_HOST')

@@ -6,8 +6,8 @@ import type { IdentityConfig, SettingsSource } from '../identity/provider.ts'
 import { problemOf } from '../identity/texts/index.ts'
 
 /**
- * Reads which providers sign readers in, in the order in which they are named. What belongs to the other mode, and what would let
- * anybody in, is a problem of the whole configuration.
+ * Reads the identity providers in the order of their names. Settings of the other mode, and those that admit every account, invalidate the
+ * whole configuration.
  */
 export function readProviders(
   settings: SettingsSource,

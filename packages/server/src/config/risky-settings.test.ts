@@ -17,7 +17,7 @@ const SOUND: Environment = {
 const read = (changes: Environment) =>
   readConfig({ ...SOUND, ...changes }, { mode: 'production', readFile: () => '{"domains":["gmail.com"]}' })
 const risksOf = (changes: Environment) => read(changes).risks.map(({ problem }) => String(problem))
-/** What a start says: null when nothing keeps the gate from starting. */
+/** Refusal of a start: null when nothing prevents it. */
 function refusalOf(changes: Environment): string | null {
   try {
     refuseRisks(read(changes), () => {})

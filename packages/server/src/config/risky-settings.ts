@@ -10,7 +10,7 @@ import { ConfigError, type Environment, type ReadFile, type SettingsReader } fro
 
 type SettledConfig = Omit<GateConfig, 'risks'>
 
-/** Anybody can have an address there within a minute, so such a domain admits everybody. */
+/** Domains with free registration, which would admit all the world. */
 const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set(
   `gmail.com googlemail.com outlook.com outlook.jp hotmail.com hotmail.co.jp live.com live.jp msn.com icloud.com me.com
    mac.com yahoo.com yahoo.co.jp ymail.ne.jp ymail.com aol.com aol.jp proton.me protonmail.com pm.me gmx.com gmx.net gmx.de
@@ -35,7 +35,7 @@ const SHORTEST = [
   ['SEKISHO_SESSION_IDLE', 'idleMs', 5 * MINUTE_MS, '5m', 'harm_of_short_idle'],
 ] as const
 
-/** Blocks this wide hold somebody else's addresses; those of the large content networks are narrower. */
+/** Widest accepted blocks: wider ones contain foreign addresses; those of large content networks are narrower. */
 const WIDEST_BITS = { IPv4: 8, IPv6: 19 }
 
 /** Finds the risks of a configuration, and which of them the operator accepts by name. */
@@ -66,8 +66,8 @@ export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>, log: Log): voi
 }
 
 /**
- * In production the origin is https and the gate speaks plain HTTP, so a proxy always stands in front of it: unless it is
- * named, everybody who comes through it has its address, in the limits and in the audit trail. Local mode has nothing to lose.
+ * Finds risks of production, where the origin is https and the gate speaks plain HTTP, so a proxy stands in front: unless it is named, all
+ * its clients share one address, in limits and trail. Local mode is exempt.
  */
 function findRiskySettings(
   config: SettledConfig,
@@ -128,7 +128,7 @@ function findClearDatabases({ databaseUrl, databaseListenUrl }: SettledConfig): 
   )
 }
 
-/** Domains of a policy that admit everybody; single addresses there are somebody's choice. */
+/** Domains of a policy with free registration; single addresses there are a deliberate choice. */
 function findPublicMailDomains(access: GateConfig['access'], readFile: ReadFile): readonly Message[] {
   const policy = 'file' in access ? readPolicyFile(access.file, readFile) : access.policy
   return [...(policy?.domains ?? [])]
@@ -136,7 +136,7 @@ function findPublicMailDomains(access: GateConfig['access'], readFile: ReadFile)
     .map((domain) => problemOf('public_mail', domain))
 }
 
-/** Null when it cannot be read: then nobody is admitted. */
+/** Reads the policy; null when unreadable, which admits no reader. */
 function readPolicyFile(file: string, readFile: ReadFile): AccessPolicy | null {
   try {
     return readPolicyText(readFile(file)).policy

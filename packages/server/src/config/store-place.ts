@@ -11,8 +11,8 @@ const REGION = /^[a-z0-9-]{2,40}$/
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
 /**
- * Where `SEKISHO_RELEASES` says that releases are published; null when it is unset. What is wrong is added to `problems`, and never
- * holds a credential. Also what commands read that need no other setting.
+ * Store of releases from `SEKISHO_RELEASES`; null when unset. Errors are added to `problems`, and never hold a credential. Also for
+ * commands without further settings.
  */
 export function readStorePlace(env: Environment, readFile: ReadFile, problems: Message[]): StorePlace | null {
   const text = env.SEKISHO_RELEASES?.trim() ?? ''

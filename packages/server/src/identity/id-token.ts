@@ -12,7 +12,7 @@ export function spentTokenOf(idToken: string, expiresAtMs: number): SpentToken {
   }
 }
 
-/** Why jose rejects a token; null for what is not the token's fault: outages of the key set and our own faults. */
+/** Jose's reason for rejecting a token; null for outages of the key set and our own faults. */
 export function rejectionOf(error: unknown): RejectionReason | null {
   if (!(error instanceof errors.JOSEError)) return null
   if (error instanceof errors.JWTExpired) return 'expired'

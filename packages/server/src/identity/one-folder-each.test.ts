@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const ROOMS = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Where a provider may be named: its folders, what both sides of it agree on, the lists of kinds, and its settings. */
+/** Places that may name a provider: its folders, the agreements of both sides, the lists of kinds, and its settings. */
 const HOMES = [
   'contract/src/login/firebase.ts',
   'contract/src/login/login-document.ts',

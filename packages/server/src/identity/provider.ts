@@ -10,7 +10,7 @@ import { UnavailableError } from '../storage/unavailable-error.ts'
 /** One way to sign in. Whatever is said about accounts comes through this, and ends in a verified token of the issuer. */
 export interface IdentityProvider {
   readonly issuer: string
-  /** What the login page shows and loads for it. */
+  /** Its part of the login page. */
   readonly login: LoginProvider
   /** Exact paths of its own, all of them open. `door` lets in whom they bring. */
   routes(door: SignInDoor): RouteTable
@@ -19,9 +19,8 @@ export interface IdentityProvider {
   /** Asks again about an account that signed in before. */
   reprove(refreshToken: string): Promise<Reproof>
   /**
-   * Where a browser goes whose reader signed out here, so that the provider ends its own session, too; null where it has no such address.
-   * Absent for providers that never have.
-   * @param refreshToken of the session that ended; null where it had none
+   * Address at which a browser ends the provider's own session after sign-out; null without one. Absent for providers that never have any.
+   * @param refreshToken of the ended session; null where it had none
    */
   readonly endSession?: (refreshToken: string | null) => Promise<string | null>
 }
@@ -71,7 +70,7 @@ export type Reproof =
   /** The service could not be asked; nothing is known. `limitedMs`: it said to ask less often, and again after this. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly limitedMs?: number }
 
-/** A sign-in that failed without a word on the account; answered as the outage of whoever caused it. */
+/** A failed sign-in without a statement on the account; answered as an outage of the responsible side. */
 export class SignInFailure extends UnavailableError {
   readonly failure: SignInFailureCause
 
@@ -82,7 +81,7 @@ export class SignInFailure extends UnavailableError {
   }
 }
 
-/** How a provider's claim becomes a session: policy, limits, the record and the cookies are the door's. */
+/** Turns a provider's claim into a session: policy, limits, record and cookies included. */
 export interface SignInDoor {
   admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
   /** Records a refusal of the provider's own. */
@@ -104,7 +103,7 @@ export type SignInOutcome =
     }
   | { readonly kind: 'too_many'; readonly waitSeconds: number }
 
-/** Where settings are read from: the trimmed text, or undefined when unset or empty. */
+/** Source of settings: the trimmed text, or undefined when unset or empty. */
 export interface SettingsSource {
   text(name: string): string | undefined
   /** The same of a setting that may also be named by a file, `NAME_FILE`. */
@@ -114,16 +113,16 @@ export interface SettingsSource {
 /** A provider as its settings describe it, with nothing opened yet. */
 export interface ProviderConfig {
   readonly login: LoginProvider
-  /** What sessions belong to when it is the first provider. */
+  /** Owner of sessions when it is the first provider. */
   readonly owner: SessionOwner
-  /** What an operator recognises it by. */
+  /** Description for operators. */
   readonly summary: string
   /** Settings that are well formed and do not work for a portal at this address. */
   findProblems(origin: URL): readonly Message[]
   open(options: OpenProviderOptions): Promise<IdentityProvider>
 }
 
-/** Sessions of another issuer, or another application of it, are nobody's. */
+/** Owner of sessions; those of another issuer or application are invalid. */
 export interface SessionOwner {
   readonly issuer: string
   readonly projectId: string
@@ -131,7 +130,7 @@ export interface SessionOwner {
 
 export interface OpenProviderOptions {
   readonly origin: URL
-  /** Where a service on this machine keeps its accounts. */
+  /** File of a local service's accounts. */
   readonly accountsFile: string
   readonly onWarning: (message: string) => void
   /** Encrypts what the browser keeps for the gate on its way to the provider and back. */
@@ -139,11 +138,11 @@ export interface OpenProviderOptions {
   readonly now: () => number
 }
 
-/** An invalid configuration is not fatal: the gate starts, admits nobody and says what is wrong. */
+/** Identity configuration; an invalid one is not fatal: the gate starts, admits no account and reports the problem. */
 export interface IdentityConfig {
   /** In the order in which they are offered; none when a setting is wrong. */
   readonly providers: readonly ProviderConfig[]
-  /** What the login page shows while there are none: it can be read then, but not used. */
+  /** Unusable providers that the login page shows while there are no others. */
   readonly broken: readonly LoginProvider[]
   /** Known even while another setting is wrong, so that live sessions go on. */
   readonly owner: SessionOwner

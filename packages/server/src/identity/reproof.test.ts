@@ -102,7 +102,7 @@ describe('a provider that limits how often it is asked', () => {
   const ACCOUNTS = 120
   const PER_SECOND = 5
 
-  /** Takes five calls in a second of a clock that goes on while all who ask wait, and answers the others 429, as Okta and Entra do. */
+  /** Accepts five calls a second of a clock that advances while callers wait, and answers the others 429, as Okta and Entra do. */
   async function prove() {
     let elapsedMs = 0
     const waiting: { atMs: number; resolve: () => void }[] = []

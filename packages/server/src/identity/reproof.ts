@@ -2,12 +2,12 @@ import type { Account, DuePage, Identity, Session, SessionRow, Sessions } from '
 import { createPace, type PaceOptions } from './pace.ts'
 import type { IdentityProvider, Reproof } from './provider.ts'
 
-/** Asks again about an account, whoever vouches for it. */
+/** Revalidates an account with its provider. */
 export interface Prover {
   reprove(refreshToken: string, account: Account): Promise<Reproof>
 }
 
-/** Asks the provider that vouched for an account; one that the operator took away vouches for nobody. Null without providers. */
+/** Revalidates with the provider that vouched for the account; a removed one vouches for none. Null without providers. */
 export function createProver(providers: readonly IdentityProvider[]): Prover | null {
   const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
   const unknown: Reproof = { kind: 'gone', about: 'account', reason: 'unknown_issuer' }
@@ -27,7 +27,7 @@ export interface ReproofOptions {
   readonly onUnclear: (session: Session, reason: string) => void
   /** Told once in a run in which the service said to ask less often. */
   readonly onLimited: () => void
-  /** Told once in a run in which the service could not be asked about somebody. */
+  /** Called once in a run in which the service was unavailable. */
   readonly onUnavailable: (reason: string) => void
   readonly pace?: PaceOptions
   readonly now: () => number
@@ -53,9 +53,8 @@ interface Failure {
 }
 
 /**
- * Makes the function that proves every session again that is due, off the request path; call it again and again. The
- * oldest proof goes first, behind it those that failed before: odd tokens, however many, hold up nobody but themselves.
- * A session that failed waits on its own. A run ends early only when several calls in a row reached nobody.
+ * Creates the function that revalidates all due sessions, off the request path; call it periodically. The oldest validation goes first,
+ * then earlier failures, so odd tokens delay only themselves. A run ends early after several consecutive outages.
  */
 export function createReproof(options: ReproofOptions): () => Promise<void> {
   const { sessions, onEnded, onProven, onUnclear, onLimited, onUnavailable, now } = options
@@ -101,7 +100,7 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     }
   }
 
-  /** Asks about sessions until several calls in a row reached nobody. */
+  /** Revalidates sessions until several consecutive calls get no response. */
   function createRun() {
     let unanswered = 0 // in a row
     let isFirst = true

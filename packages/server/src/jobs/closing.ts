@@ -3,13 +3,13 @@ import { describeError, type Log } from '../kernel/monitoring/log.ts'
 
 /** For what is left to the system, for the last lines of the log, and one to spare. */
 const END_MS = 3_000
-/** How long the system may take for lines that no disk is waited for. */
+/** Time for the system to accept lines without a sync. */
 const LEAVE_MS = 1_000
 
-/** How long all of it may take for whoever does not want to wait. */
+/** Time for everything when the operator does not wait. */
 const HURRY_MS = 2_000
 
-/** What of the time that a gate has to end is for responses under way, and when the whole is given up. */
+/** Divides the time to end into that for responses under way and that for everything. */
 export function divideClosing(stopWithinMs: number) {
   return { drainMs: stopWithinMs / 2, closeMs: stopWithinMs - END_MS }
 }
@@ -19,16 +19,14 @@ export interface ClosingOptions {
   readonly log: Log
   /** Drops the connections with responses under way. */
   readonly drop: () => void
-  /** Aborted by whoever does not want to wait for them any longer. */
+  /** Aborted to skip waiting for them. */
   readonly hurry?: AbortSignal | undefined
   readonly closeMs: number
 }
 
 /**
- * Closes, and gives up where that takes too long, because a disk hangs: the lines that wait for it are handed to the system and the log says
- * so. Nobody was answered for anything else that waits. Resolves to whether everything is closed; else threads hang in the disk, and
- * the process has to be ended without them. In a hurry no response is waited for and two seconds is too long; what has been answered
- * is written all the same.
+ * Closes within limits, since a disk may hang: waiting lines are then handed to the system, with a log entry. Nothing else that waits was
+ * acknowledged. Resolves to true if all is closed; otherwise the process must be ended. A hurry skips responses.
  */
 export async function closeInTime(
   close: () => Promise<void>,
@@ -62,7 +60,7 @@ interface Hurry {
   readonly onHurry: () => void
 }
 
-/** Whether it is done by then, or so soon behind the signal. */
+/** Tells if it is done by then, or shortly behind the signal. */
 async function within(ms: number, work: Promise<void>, hurry?: Hurry): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   let timer = setTimeout(late.resolve, ms, false)

@@ -19,12 +19,12 @@ export interface MaintenanceOptions {
   readonly reproofIntervalMs: number
   readonly seal: ChangingSeal
   readonly agreeOnSecret: Stores['agreeOnSecret']
-  /** Whether a secret is being replaced. */
+  /** A secret is being replaced. */
   readonly hasPreviousSecret: boolean
   readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
   readonly log: Log
   readonly metrics: Metrics
-  /** How long lines of the audit trail are kept. */
+  /** Retention of audit trail lines. */
   readonly auditKeepMs: number
   readonly now: () => number
 }
@@ -34,9 +34,9 @@ const SYNCHRONISE_MS = 500
 /** Expired sessions are removed, and the others counted, the first time and every so many times: a start waits for neither. */
 const TIDY_EVERY = 10
 const FORGET_MS = 600_000
-/** Whether another secret is in use is asked as often as this. */
+/** Interval of checking which secret is in use. */
 const SECRET_MS = 10_000
-/** How often the log, which is kept elsewhere, takes a note of the audit trail's end, and what is too old leaves it. */
+/** Interval at which the log notes the audit trail's end, and expired lines are removed. */
 const TEND_AUDIT_MS = 3_600_000
 const MAX_REPROOF_TICK_MS = 15_000
 

@@ -16,8 +16,8 @@ export interface SecretWatchOptions {
 const QUIET_LOOKS = 3
 
 /**
- * Follows the secret that gates agree on, and seals sessions and agents' grants again with it; the log says when nothing needs the one
- * before any more. A gate whose secrets are not in use any more answers nobody: each of its readers would seem to be a stranger.
+ * Follows the secret that gates agree on, and reseals sessions and agents' grants with it; logs when the old one is no longer needed. A
+ * gate without the secret in use refuses all: each reader would seem a stranger.
  */
 export function createSecretWatch(options: SecretWatchOptions): () => Promise<void> {
   const { agreeOnSecret, hasPreviousSecret, seal, store, log } = options

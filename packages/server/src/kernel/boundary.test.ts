@@ -49,7 +49,7 @@ const HANDLERS: readonly (readonly [string, Handler, number])[] = [
   ],
 ]
 
-/** What Node's SQLite throws when there is no room for a row more. */
+/** Throws as Node's SQLite does without room for a row. */
 function sqliteFull(): void {
   const db = new DatabaseSync(':memory:')
   db.exec('CREATE TABLE t (a TEXT); PRAGMA max_page_count = 2')

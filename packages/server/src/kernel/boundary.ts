@@ -6,11 +6,11 @@ import { problem } from './pages/problem.ts'
 import { showToPeople } from './pages/problem-page.ts'
 import { secureHeaders } from './secure-headers.ts'
 
-/** What is known of a request beside the Request itself. */
+/** Facts of a request beside the Request itself. */
 export interface RequestContext {
   readonly clientAddress: string
   readonly requestId: string
-  /** Set by whoever found or opened a session for it: what strangers ask for shares lines in the log. */
+  /** Set once a session was found or opened: strangers' requests share lines in the log. */
   isReader: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Exchange {
   readonly context: RequestContext
   readonly status: number
   readonly durationMs: number
-  /** What the handler threw; undefined when it did not. */
+  /** Error of the handler; undefined without one. */
   readonly fault?: unknown
   /** On whose host it was; absent on the main origin. */
   readonly preview?: string
@@ -57,12 +57,12 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   }
 }
 
-/** What a disk says that is full, read-only or failing. */
+/** Errors of a disk that is full, read-only or failing. */
 const DISK_ERRORS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** The same of SQLite, by its primary result codes: busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const STORE_ERRORS: ReadonlySet<number> = new Set([5, 6, 8, 10, 11, 13, 14, 26])
 
-/** Whether it is the fault of where things are kept, which passes, and no fault of ours. */
+/** Tells if storage caused the fault, which is temporary and not a fault of ours. */
 export function isOutage(fault: Error): boolean {
   if ('code' in fault && DISK_ERRORS.has(fault.code)) return true
   if ('errcode' in fault && typeof fault.errcode === 'number' && STORE_ERRORS.has(fault.errcode & 0xff))

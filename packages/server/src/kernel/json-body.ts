@@ -1,6 +1,6 @@
 import type { GateRequest } from '@sekisho/wire'
 
-/** What came of reading a JSON body. */
+/** Result of reading a JSON body. */
 export type JsonBody =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'malformed' | 'too_large' }

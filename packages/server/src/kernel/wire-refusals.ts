@@ -6,7 +6,7 @@ import { createRefusalSums } from './monitoring/refusal-sums.ts'
 import { secureHeaders } from './secure-headers.ts'
 
 export interface RefusalResponseOptions {
-  /** Locally, whoever opened another name of this machine is told the right one. */
+  /** In local mode, requests for another name of this machine get the right one. */
   readonly local: boolean
 }
 

@@ -6,7 +6,7 @@ const COMMON_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** What this service reads of a request; the platform's own Request is one. */
+/** Parts of a request that this service reads; the platform's own Request is one. */
 export type IdentityRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
 
 const MAX_BODY_BYTES = 64 * 1024

@@ -3,7 +3,7 @@ import { DEMO_ACCOUNTS } from './accounts/demo-accounts.ts'
 import { FRAME_PAGE, pickerPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 
-/** What this service shows to anybody, told without starting it: its paths, and the text of its own files. */
+/** Open paths of this service and the text of its files, known without starting it. */
 export interface OpenSurface {
   readonly paths: readonly string[]
   readonly texts: readonly string[]
@@ -16,7 +16,7 @@ export function readBrowserFile(name: (typeof BROWSER_FILES)[number]): Promise<s
   return readFile(new URL(`./browser/${name}`, import.meta.url), 'utf8')
 }
 
-/** For whoever has to tell these pages from those of a portal. */
+/** Reads the open surface, to tell these pages from those of a portal. */
 export async function readOpenSurface(): Promise<OpenSurface> {
   const files = await Promise.all(BROWSER_FILES.map(readBrowserFile))
   return { paths: Object.values(PATHS), texts: [pickerPage(DEMO_ACCOUNTS), FRAME_PAGE, ...files] }

@@ -69,7 +69,7 @@ export async function createTokens(projectId: string, now: () => number): Promis
   }
 }
 
-/** Not a secret: whoever can ask for one can choose any account in the picker anyway. */
+/** Not a secret: a client that can request one can choose any account in the picker anyway. */
 function writeRefreshToken(record: { readonly localId: string; readonly projectId: string }): string {
   return Buffer.from(JSON.stringify(record)).toString('base64')
 }

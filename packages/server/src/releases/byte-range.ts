@@ -1,4 +1,4 @@
-/** Which bytes to send: all, one run of them (both ends included), or none because none of them exist. */
+/** Selected bytes: all, one range (both ends included), or none because none of them exist. */
 export type RangeChoice =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly first: number; readonly last: number }

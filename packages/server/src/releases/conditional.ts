@@ -1,6 +1,6 @@
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
 
-/** What the request's preconditions ask for: the answer itself, 304, or 412 (RFC 9110 §13.2.2). */
+/** Result of the preconditions: the response itself, 304, or 412 (RFC 9110 §13.2.2). */
 export type Precondition = 'proceed' | 'not-modified' | 'failed'
 
 /** Judges `If-Match` and `If-None-Match` of a GET or HEAD. Dates are not judged: a release has no file times. */
@@ -11,7 +11,7 @@ export function judgePreconditions(headers: Headers, etag: string): Precondition
   return ifNoneMatch !== null && names(ifNoneMatch, etag, 'weak') ? 'not-modified' : 'proceed'
 }
 
-/** Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation. */
+/** Tells if a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation. */
 export function isRangeCurrent(headers: Headers, etag: string): boolean {
   const ifRange = headers.get('if-range')
   return ifRange === null || ifRange.trim() === etag

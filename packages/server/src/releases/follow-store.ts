@@ -13,9 +13,9 @@ export interface FollowStoreOptions {
 
 /** A gate asks the store so often. It serves an edit two seconds after its publication at most: this, the time it takes to fetch, and {@link LOOK_MS}. */
 export const STORE_LOOK_MS = 1_000
-/** How often the list of previews is looked at: one question, however many there are. A bucket asks money for it. */
+/** Interval of reading the list of previews: one request for all. Buckets charge for it. */
 export const previewLookMs = (place: PreviewPlace): number => ('folder' in place ? 1_000 : 5_000)
-/** How often the pointer in our own folder is read while requests come. */
+/** Interval of reading the pointer in our own folder while requests arrive. */
 const LOOK_MS = 200
 /** A gate that has nothing waits so long for its first release before it says that there is none. */
 const FIRST_MS = 5_000

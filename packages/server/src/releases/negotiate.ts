@@ -38,8 +38,8 @@ export function chooseRepresentation(file: ReleaseFile, acceptEncoding: string |
 }
 
 /**
- * Whether `Accept` asks for Markdown at least as much as for HTML (RFC 9110 §12.5.1). A range such as `text/*` stands for HTML, which
- * is what browsers mean by it: Markdown has to be named.
+ * Tells if `Accept` prefers Markdown to HTML, or equally (RFC 9110 §12.5.1). A range such as `text/*` stands for HTML, as browsers mean it:
+ * Markdown must be named.
  */
 export function prefersMarkdown(accept: string | null): boolean {
   if (accept === null || !/text\/markdown/i.test(accept)) return false

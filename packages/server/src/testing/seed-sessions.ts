@@ -10,9 +10,8 @@ const HOUR_MS = 3_600_000
 const AT_ONCE = 500
 
 /**
- * Puts sessions into the store of a gate that is not running, for measurements that have no identity service. It
- * needs the data folder and the operator's secret: whoever has both could sign in as anybody anyway.
- * `context` is what the gate's settings say, `vouchedBy` the issuer of the accounts. Returns the session tokens.
+ * Puts sessions into a stopped gate's store, for measurements without an identity service. It needs the data folder and the secret, which
+ * permit that anyway. `context` is from the gate's settings, `vouchedBy` the issuer. Returns the session tokens.
  */
 export async function seedSessions(
   dataDir: string,

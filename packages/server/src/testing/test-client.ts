@@ -5,10 +5,10 @@ import { cookieHeaderOf, NAVIGATION, ORIGIN, readObject, type TestGate } from '.
 
 /** The id of a client that every gate knows. */
 export const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata'
-/** Where its answers go: the port is whichever was free. */
+/** Redirect address of the client, on an ephemeral port. */
 export const CALLBACK = 'http://localhost:53123/callback'
 
-/** What a client asks with; a parameter that is null is left out. */
+/** Parameters of a client; null leaves one out. */
 export type Parameters = Readonly<Record<string, string | null>>
 
 /** A client of a test's gate, with a reader's browser in its hands. */

@@ -17,14 +17,14 @@ import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate, type TestGateCha
 export const TENANT = '6f1c2b34-0000-4000-8000-00000000abcd'
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
 
-/** What a sign-in ended in. */
+/** Result of a sign-in. */
 export interface SignedIn {
   readonly response: GateResponse
-  /** Where the provider sent the browser. */
+  /** Address to which the provider sent the browser. */
   readonly back: URL
-  /** What the browser kept for the gate meanwhile. */
+  /** Cookie kept for the gate meanwhile. */
   readonly cookie: string
-  /** What it keeps from now on. */
+  /** Cookies set by the response. */
   readonly set: string
   readonly problem: SignInProblem['code'] | null
 }
@@ -44,11 +44,11 @@ export interface OidcGate extends AsyncDisposable {
     prompt?: string,
   ): Promise<{ response: GateResponse; location: string; cookie: string }>
   signIn(account: string): Promise<SignedIn>
-  /** What whoever keeps these cookies gets for a page. */
+  /** Status of a page for these cookies. */
   statusOf(set: string): Promise<number>
 }
 
-/** How a provider differs from what is usual, or is set up. */
+/** Deviations of a provider's behaviour or setup. */
 export interface OidcGateChanges {
   readonly domains?: readonly string[]
   readonly gives?: boolean
@@ -58,9 +58,9 @@ export interface OidcGateChanges {
   /** Keys by which the gate shows who it is, in place of a secret: the private one in PEM. */
   readonly client?: { readonly privateKey: string; readonly publicKey: JWK }
   readonly groupsClaim?: string
-  /** How the client is registered there; `client_secret_post` unless named. */
+  /** Registered client authentication; `client_secret_post` by default. */
   readonly registeredAuth?: TokenAuth
-  /** How it was told to show its secret; found out unless named. */
+  /** Configured client authentication; detected by default. */
   readonly tokenAuth?: TokenAuth
   readonly secret?: string
   /** Address and groups are told at the userinfo endpoint alone, as `oidc-provider` does unless told otherwise. */

@@ -42,7 +42,7 @@ const SUITE = createRequire(import.meta.url)
   .resolve('@modelcontextprotocol/conformance/package.json')
   .replace(/package\.json$/, 'dist/index.js')
 
-/** What the suite says of prompts, resources and its own diagnostic tools, of which this server says that it has none. */
+/** Messages of the suite on prompts, resources and its own diagnostic tools, which this server declares as absent. */
 const OF_WHAT_IS_NOT_HERE =
   /Unknown tool|Method not found|Not testable: server|not found\. Available tools: search, fetch, list, feedback|initial InputRequiredResult|Expected InputRequiredResult/
 

@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => portal[Symbol.asyncDispose]())
 
 /**
- * Clients as they were seen to ask, each way of each row of the facts of November 2026: by a document of theirs, by registering, or by an id that
- * somebody typed, with a secret beside it where the client sends one.
+ * Clients as observed, each variant of each row of the facts of November 2026: by a document of theirs, by registration, or by a typed id,
+ * with a secret where the client sends one.
  */
 const CLIENTS = `
   Claude Code          | document | https://claude.ai/oauth/claude-code-client-metadata | http://localhost:61234/callback

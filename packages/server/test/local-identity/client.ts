@@ -2,10 +2,10 @@ import { decodeJwt } from 'jose'
 import { isRecord } from '../../src/local-identity/accounts/account.ts'
 import { type Call, ORIGIN, type Peer } from './peer.ts'
 
-/** What the picker puts into the assertion. */
+/** Claims that the picker puts into the assertion. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** What a flow reads of an answer to go on with. */
+/** Fields of a response that a flow continues with. */
 export interface Answer {
   readonly localId: string
   readonly idToken: string

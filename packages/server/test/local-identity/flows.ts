@@ -189,14 +189,14 @@ export const ODD: readonly Flow[] = [
 ]
 
 export interface Difference extends Flow {
-  /** What ours answers last. */
+  /** Last response of ours. */
   readonly refusal: string
 }
 
 const unsigned = (user: string): string =>
   new UnsecuredJWT({ user_id: user, firebase: { sign_in_provider: 'google.com' } }).setSubject(user).encode()
 
-/** What the emulator believes and we do not: it is written for tests of applications, ours for signing in. */
+/** Behaviour of the emulator that we refuse: it is written for tests of applications, ours for signing in. */
 export const STRICTER: readonly Difference[] = [
   {
     name: 'an unsigned token of somebody known',

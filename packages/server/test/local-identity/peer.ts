@@ -12,7 +12,7 @@ export interface Call {
 /** One of the two services that are compared. */
 export interface Peer {
   ask(call: Call): Promise<Response>
-  /** What an administrator does to an account. */
+  /** Administrator's changes to an account. */
   readonly directory: {
     disable(localId: string): Promise<void>
     remove(localId: string): Promise<void>

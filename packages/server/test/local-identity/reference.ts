@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts'
 
 const require = createRequire(new URL('./reference/package.json', import.meta.url))
 
-/** How to install the emulator, which `npm test` does by itself. */
+/** Command that installs the emulator; `npm test` runs it by itself. */
 export const INSTALL_COMMAND = 'npm ci --prefix packages/server/test/local-identity/reference'
 
 export function isReferenceInstalled(): boolean {

@@ -54,8 +54,8 @@ const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 /**
- * Reads one JSON-RPC message: of the modern era where it says its version or its header names that revision, of the legacy one elsewhere,
- * in which no header is believed or missed. What proxies read from headers has to be what the body says (2026-07-28, "Standard Request Headers").
+ * Reads one JSON-RPC message: of the modern era if its version or header says so, else of the legacy one, which ignores headers. Headers
+ * that proxies read must equal the body (2026-07-28, "Standard Request Headers").
  */
 export function readMessage(value: unknown, request: GateRequest): ReadMessage {
   const refuse = (id: Message['id'], code: number, text: string, data?: JsonObject): ReadMessage => ({

@@ -11,7 +11,7 @@ export interface Section {
   readonly heading: string
   readonly anchor: string
   readonly level: number
-  /** Where its heading begins in the text, in UTF-16 units. */
+  /** Start of its heading in the text, in UTF-16 units. */
   readonly start: number
 }
 
@@ -20,7 +20,7 @@ export interface TextPart {
   readonly text: string
   /** The heading it begins with, or stands below; empty before the first one. */
   readonly heading: string
-  /** What `section` has to be to go on; null at the end of what was asked for. */
+  /** Value of `section` for the next part; null at the end. */
   readonly next: string | null
 }
 
@@ -28,7 +28,7 @@ export interface TextPart {
 const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu
 
-/** A text as readers see it: nothing is told to an agent that nobody who looks at the page could find. */
+/** Removes text invisible to readers: agents get nothing that the page does not show. */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, '')
 }
@@ -90,8 +90,8 @@ function readHeading(text: string): { readonly title: string; readonly named?: s
 }
 
 /**
- * The part of a page that `section` names (an anchor, a heading, or `@` and where to go on), cut at a heading where it has more than so many
- * tokens, or else between blocks; all of the page where it names nothing.
+ * The part of a page that `section` names (an anchor, a heading, or `@` and a position); the whole page without one. Longer parts are cut
+ * at a heading, else between blocks.
  */
 export function takePart(page: PageText, section: string, maxTokens: number): TextPart {
   const { text, sections } = page
@@ -115,7 +115,7 @@ function findSection(sections: readonly Section[], name: string): number {
   return exact >= 0 ? exact : sections.findIndex(({ heading }) => heading.toLowerCase() === wanted)
 }
 
-/** How many units of a text have so many tokens. */
+/** Length of a text's beginning with at most that many tokens. */
 function fittingLength(text: string, maxTokens: number): number {
   let tokens = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -2,7 +2,7 @@ import { agentResource } from '@sekisho/contract/agents'
 import { type Client, isVouchedFor } from './clients.ts'
 import { findRedirect, type RedirectUri } from './redirect-uris.ts'
 
-/** What a client asks a reader for, once it is certain who asks and where the answer goes. */
+/** A client's request for consent, once its identity and the destination of the response are certain. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly redirect: RedirectUri
@@ -12,8 +12,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * `unknown`: no one to send an answer to, so the reader is told. `refused`: the client is told without a click of the reader's, so it must be one
- * that is vouched for: an open redirect otherwise (RFC 9700, section 4.11.2).
+ * `unknown`: no address for a response, so the reader is told. `refused`: the client is told without a click, so it must be a vouched one,
+ * or this were an open redirect (RFC 9700, section 4.11.2).
  */
 export type RequestReading =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
@@ -60,13 +60,13 @@ export async function readAuthorizationRequest(
   return { kind: 'asked', request: { client, redirect, state, challenge } }
 }
 
-/** Whether a token is asked for what is here; clients that name nothing get one for that as well, since there is nothing else. */
+/** Tells if the requested token is for this resource; requests without one mean it too. */
 export function isResource(resource: string | null, origin: URL): boolean {
   const resources = [agentResource(origin), `${agentResource(origin)}/`, origin.origin, origin.href]
   return resource === null || resources.includes(resource)
 }
 
-/** Where the browser goes with an answer: with the issuer, by which a client that knows several tells whose answer it is (RFC 9207). */
+/** Address of the response, with the issuer, by which clients of several servers identify it (RFC 9207). */
 export function answerTo(
   { redirect, state }: Pick<AuthorizationRequest, 'redirect' | 'state'>,
   answer: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
-/** What a client says of itself at the address that is its id. */
+/** Metadata of a client at the address that is its id. */
 export interface ClientDocument {
   readonly name: string
   readonly redirects: readonly string[]
@@ -14,7 +14,7 @@ const MAX_ID_CHARS = 512
 const MAX_NAME_CHARS = 80
 const MAX_REDIRECTS = 20
 
-/** Addresses that are nobody's on the internet (RFC 6890 and its registries), written as IPv4 or IPv6. */
+/** Non-public addresses (RFC 6890 and its registries), written as IPv4 or IPv6. */
 const PRIVATE = new BlockList()
 for (const [net, bits] of [
   ...[
@@ -51,7 +51,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6')
 
-/** Whether an address is one that anybody on the internet may connect to. */
+/** Tells if an address is publicly reachable on the internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !PRIVATE.check(address, 'ipv4')
   return isIP(address) === 6 && GLOBAL.check(address, 'ipv6') && !PRIVATE.check(address, 'ipv6')
@@ -73,7 +73,7 @@ export function readClientDocument(id: string, text: string): ClientDocument | n
   return readClientMetadata(value)
 }
 
-/** What clients say of themselves, there or when they register (RFC 7591): where answers go, and a name. */
+/** Reads a client's metadata, from its document or registration (RFC 7591): redirect addresses, and a name. */
 export function readClientMetadata(value: object): ClientDocument | null {
   const redirects: unknown = 'redirect_uris' in value ? value.redirect_uris : null
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECTS) return null
@@ -129,9 +129,8 @@ async function resolveAll(host: string): Promise<readonly string[]> {
 }
 
 /**
- * Makes the function that fetches a document somebody named, which a stranger may aim at anything: a host is looked up once, one that has any address which is not public
- * is asked nothing, and the connection goes to an address that was looked at, not to whatever the name leads to a moment later. No redirect is followed, and
- * nothing is sent that says who asks.
+ * Creates the function that fetches a client's document from an untrusted address. Resolves the host once, refuses it if any address is not
+ * public, and connects to a checked address, not to a later resolution. Follows no redirect and sends no identity.
  */
 export function createFetchDocument(options: FetchOptions = {}): FetchDocument {
   const { resolve = resolveAll, request = httpsRequest, timeoutMs = TIMEOUT_MS } = options

@@ -1,10 +1,10 @@
-/** Who may ask readers to let them read. */
+/** Clients that may ask for consent. */
 export interface ClientRules {
-  /** Where answers go to clients with ids of the operator's own, by id. */
+  /** Redirect addresses of clients with ids of the operator's own, by id. */
   readonly own: ReadonlyMap<string, readonly string[]>
   /** Ids of documents, hosts of such ids, and `registered`; null for clients that register and the hosts of known clients. */
   readonly allowed: ReadonlySet<string> | null
 }
 
-/** In the list of who may ask: whoever registered itself. */
+/** Entry of the allow list that stands for self-registered clients. */
 export const REGISTERED = 'registered'

@@ -7,14 +7,14 @@ import { KNOWN_CLIENTS, KNOWN_HOSTS } from './known-clients.ts'
 /** A client that asks for a reader's consent. */
 export interface Client {
   readonly id: string
-  /** What it calls itself; empty where it does not say. */
+  /** Self-declared name; empty without one. */
   readonly name: string
   readonly redirects: readonly string[]
-  /** Whose word the name is: the host of the id, the operator, or nobody. */
+  /** Source of the name: the host of the id, the operator, or none. */
   readonly vouchedBy: { readonly host: string } | 'operator' | null
 }
 
-/** Whether clients may register themselves. */
+/** Tells if clients may register themselves. */
 export function mayRegister({ allowed }: ClientRules): boolean {
   return allowed === null || allowed.has(REGISTERED)
 }
@@ -26,13 +26,13 @@ export interface ClientsOptions {
   readonly now: () => number
 }
 
-/** Whether the operator lets the client of a document ask. */
+/** Tells if the operator permits the client of a document. */
 function isAllowed({ allowed }: ClientRules, id: URL): boolean {
   const ids = allowed ?? KNOWN_HOSTS
   return ids.has(id.href) || ids.has(id.host)
 }
 
-/** Whether a client of this id may be given tokens. It fetches nothing, so anonymous requests may cause it. */
+/** Tells if a client of this id may get tokens. Fetches nothing, so anonymous requests may cause it. */
 export function createIsKnown({ rules, registered }: Pick<ClientsOptions, 'rules' | 'registered'>) {
   return async (id: string): Promise<boolean> => {
     const url = readDocumentUrl(id)
@@ -42,7 +42,7 @@ export function createIsKnown({ rules, registered }: Pick<ClientsOptions, 'rules
   }
 }
 
-/** Whether the operator or this package says where a client's answers go: no other client directs a browser by its own word. */
+/** Tells if the operator or this package supplies a client's redirect addresses: no other client directs a browser by its own word. */
 export function isVouchedFor({ id, vouchedBy }: Client): boolean {
   return vouchedBy === 'operator' || KNOWN_CLIENTS.has(id)
 }
@@ -52,7 +52,10 @@ const MAX_DOCUMENTS = 100
 /** Documents on their way together, and of one reader. */
 const MAX_FETCHES = 2
 
-/** Finds clients by their ids, for a reader by issuer and subject; null for one that is nobody's or may not ask. It may fetch, so it is for signed-in readers alone. */
+/**
+ * Finds clients by their ids, for a reader by issuer and subject; null for unknown and forbidden ones. May fetch, so it is for signed-in
+ * readers alone.
+ */
 export function createFindClient({ rules, registered, fetchDocument, now }: ClientsOptions) {
   const kept = new Map<string, { readonly client: Client; readonly untilMs: number }>()
   const fetching = createTurnstile(MAX_FETCHES)

@@ -4,7 +4,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
 const MAX_CHARS = 512
 
-/** Where an answer may be sent. */
+/** Permitted destination of a response. */
 export interface RedirectUri {
   /** As it was written; compared and used like this. */
   readonly text: string

@@ -23,7 +23,9 @@ export interface RegisterOptions {
 /** Registrations of all addresses together: one sender may have thousands of networks. */
 const ALL_ADDRESSES = { burst: 100, perSecond: 100 / 3_600 }
 
-/** Makes what lets clients register themselves (RFC 7591), which anybody may: it gives nothing but a name for a reader to be asked about. */
+/**
+ * Creates the endpoint of client registration (RFC 7591), open to strangers: it gives nothing but a name for a reader to be asked about.
+ */
 export function createRegister({ rules, registered, limit, audit, now }: RegisterOptions): Handler {
   const all = createRateLimit({ ...ALL_ADDRESSES, now })
   return async (request, context) => {

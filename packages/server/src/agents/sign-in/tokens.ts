@@ -15,7 +15,7 @@ import { oauthError } from './oauth-error.ts'
 export interface TokensOptions {
   readonly origin: URL
   readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke' | 'issuedFor'>
-  /** Whether a client of this id may be given tokens. */
+  /** Tells if a client of this id may get tokens. */
   readonly isKnown: (client: string) => Promise<boolean>
   readonly audit: Pick<AuditTrail, 'record'>
   readonly now: () => number
@@ -25,10 +25,10 @@ export interface TokensOptions {
 const JUNK_LIMIT = { burst: 120, perSecond: 2 }
 /** Requests with a code or refresh token of one grant: each of its processes refreshes four times an hour. */
 const GRANT_LIMIT = { burst: 30, perSecond: 1 / 10 }
-/** What a client shows for its code (RFC 7636, section 4.1). */
+/** Form of a client's code verifier (RFC 7636, section 4.1). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** Makes what gives clients their tokens, and what takes them back. Whoever calls it is known by the code or token alone: these clients have no secret. */
+/** Creates the token and revocation endpoints. Clients have no secret; the code or token alone identifies them. */
 export function createTokens({
   origin,
   grants,

@@ -1,4 +1,4 @@
-/** What tests of other packages look at in this room; nothing of it imports this. */
+/** Test-only exports. */
 
 export { TOOLS } from '../mcp/tools.ts'
 export { type FetchDocument, readDocumentUrl } from '../sign-in/client-documents.ts'

@@ -1,4 +1,4 @@
-/** What stands on the page that asks for consent; the other languages have the same codes. */
+/** Texts of the consent page; the other languages have the same codes. */
 export const en = {
   consentPage: {
     title: 'Let an agent read?',

@@ -16,13 +16,13 @@ export interface Link extends ChainHead {
   readonly prev: string
 }
 
-/** What the first line of a numbered file says of it: which one it is, and where in the chain it begins. */
+/** First line of a numbered file: its number, and its place in the chain. */
 export interface FileHeader {
   readonly chain: string
   readonly file: number
   /** The last line before this file. */
   readonly after: ChainHead
-  /** When the file was begun, ISO 8601 in UTC. */
+  /** Creation time of the file, ISO 8601 in UTC. */
   readonly at: string
 }
 
@@ -55,7 +55,7 @@ export function readLink(line: string): Link | null {
   return match !== null && hashOf(`${text}}`) === link ? { seq: Number(seq), prev, hash: link } : null
 }
 
-/** The first line of a numbered file. It is no link of the chain: whoever verifies compares every word of it with the chain. */
+/** The first line of a numbered file. It is no link of the chain: verification compares every word of it with the chain. */
 export function fileHeaderLine({ chain, file, after, at }: FileHeader): string {
   return `${plainJson({ chain, file, after: after.seq, prev: after.hash, at })}\n`
 }

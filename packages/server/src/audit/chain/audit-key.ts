@@ -12,7 +12,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'nod
 import { plainJson } from '../../storage/lines/plain-json.ts'
 import type { ChainHead } from './audit-chain.ts'
 
-/** Where a chain ended and from where on it is kept, as its writer signed it. */
+/** End and kept beginning of a chain, as its writer signed them. */
 export interface ChainNote {
   readonly chain: string
   readonly head: ChainHead
@@ -65,7 +65,7 @@ export function readAuditKey(file: string): AuditKey {
   return readKeyText(readFileSync(file, 'utf8'))
 }
 
-/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+/** Prefix of an Ed25519 key's 32 bytes in PKCS #8 (RFC 8410, section 7). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** The key that gates on a database had from their secret, before it was kept there. */

@@ -1,6 +1,6 @@
 import { type ChainHead, chainLine, recordOf } from './audit-chain.ts'
 
-/** What happened, and when: ISO 8601 in UTC. */
+/** Event with its time: ISO 8601 in UTC. */
 export type AuditRecord = { readonly at: string } & Readonly<Record<string, unknown>>
 
 /** Whole lines of one chain, in the order they were recorded. */
@@ -14,7 +14,7 @@ export interface AuditBatch {
 export interface AuditQueue {
   /** Chains a record to the line before it; returns how many were added so far. */
   add(record: AuditRecord): number
-  /** What is to be written next, which gets no more lines; null when nothing waits. The same batch until it is dropped. */
+  /** The next batch to write, closed for further lines; null when none waits. The same batch until it is dropped. */
   first(): AuditBatch | null
   /** Everything that waits, what is being written first; null when nothing does. */
   all(): AuditBatch | null
@@ -22,7 +22,7 @@ export interface AuditQueue {
   drop(): number
   /** Chains whatever waits anew: behind a line where a store lost its end, and behind what is written there first. */
   continueFrom(end: ChainHead, before: readonly AuditRecord[]): void
-  /** How many lines wait. */
+  /** Number of waiting lines. */
   readonly size: number
 }
 
@@ -32,7 +32,7 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
   let writing: (AuditBatch & { readonly added: number }) | null = null
   let lines: string[] = []
   let added = 0
-  /** Lines at the beginning that nobody added. */
+  /** Lines at the beginning without a caller. */
   let before = 0
 
   function push(record: AuditRecord): void {

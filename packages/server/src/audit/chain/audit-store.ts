@@ -1,7 +1,7 @@
 import type { ChainHead } from './audit-chain.ts'
 import type { AuditBatch } from './audit-queue.ts'
 
-/** Where a chain stood when its store was opened. */
+/** End of a chain when its store was opened. */
 export interface ChainEnd {
   /** Of the last whole line. */
   readonly head: ChainHead
@@ -14,20 +14,19 @@ export interface ChainEnd {
 }
 
 /**
- * Where one chain of the audit trail is kept. One process at a time writes to a chain; whoever opens a store has made sure of
- * that. Several chains make a trail: each sees the signed heads of all.
+ * Storage of one chain of the audit trail. One process at a time writes a chain, which the opener guarantees. Several chains form a trail:
+ * each sees the signed heads of all.
  */
 export interface AuditStore {
   readonly end: ChainEnd
   /**
-   * Adds whole lines or none, behind the line that the batch's first one names; resolves once a power cut cannot take them. After
-   * a rejection the same batch is given again. Rejects, every time, when what is kept is not what was written; with `LostEndError` where
-   * that is so for no doing of a writer's, and the same lines may be written again.
+   * Appends whole lines or none, behind the line that the batch's first one names; resolves once they are durable. A retry gets the same
+   * batch. Always rejects after foreign changes; with `LostEndError` after a loss that can be written again.
    */
   append(batch: AuditBatch): Promise<void>
   /**
-   * Hands lines to the system and waits for no disk, also while `append` hangs on the first of them: they outlive the process, though no
-   * power cut. For an end that waits no longer: nothing is appended afterwards. Absent where nobody takes them in this way.
+   * Hands lines to the system without a sync, even while `append` hangs on them: they survive the process, not a power cut. Only for the
+   * final exit. Absent where unsupported.
    */
   leave?(batch: AuditBatch): Promise<void>
   /** The newest signed head of each chain, as `signNote` made it. */
@@ -45,12 +44,12 @@ export interface AuditStore {
 
 /** Consecutive lines of a chain. */
 export interface AuditPart {
-  /** Where they are, for whoever has to look: a file's name. */
+  /** Name of the location for messages: a file's name. */
   readonly place: string
   /** Number of the first of them in that place, from 1. */
   readonly firstLineNumber: number
   readonly lines: readonly string[]
-  /** Whether the last line lacks its end. */
+  /** The last line lacks its end. */
   readonly isCutShort?: boolean
 }
 
@@ -59,7 +58,7 @@ export interface AuditSource {
   /** Sorted by name. */
   listChains(): Promise<readonly string[]>
   readHeads(): Promise<readonly string[]>
-  /** Signed notes of what somebody else than a chain's writer removed, as `signNote` made them: the end in them is no end of the chain. */
+  /** Signed notes of removals by others than the chain's writer, from `signNote`: the end in them is no end of the chain. */
   readRemovals(): Promise<readonly string[]>
   /** Reads a chain from its first line, or from somewhere at or before line `fromSeq`. */
   read(chain: string, fromSeq?: number): AsyncIterable<AuditPart>

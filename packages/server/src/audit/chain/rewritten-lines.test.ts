@@ -88,7 +88,7 @@ it('lets go of a response whose line waited for the chain to go on, and not befo
   expect(trail.head().seq).toBe(6)
 })
 
-/** Lines of a chain after a loss, made anew behind the changed one as whoever has the database would. */
+/** Lines of a chain after a loss, with consistent hashes behind a changed one, as a database administrator could forge them. */
 function forged(kept: readonly string[], change: (records: Record<string, unknown>[]) => void): string[] {
   const records: Record<string, unknown>[] = kept.map(recordOf)
   change(records)

@@ -11,13 +11,13 @@ export function markAgain(line: string): AuditRecord {
 }
 
 /**
- * Lines that were lost and written again, behind a line `lines_missing` that says how the lost ones ended. From what is written again, the lost
- * lines are made once more, each with its number and hash: they are complete and unaltered when the last one has the hash that the gate knew.
+ * Lines lost and written again behind `lines_missing`, which records the end of the lost ones. Verification rebuilds each with its number
+ * and hash: they are complete and unaltered if the last has the recorded hash.
  */
 export interface RewrittenLines {
   /** Takes the next line of the chain, and the one before it; returns what is wrong with it, or null. */
   take(line: string, before: ChainHead): Message | null
-  /** What is wrong when no line follows, or null. */
+  /** Problem at the end of the chain, or null. */
   findUnfinished(): Message | null
   /** The number that the line with that hash had before it was lost and written again; undefined for any other line. */
   seqOf(hash: string): number | undefined
@@ -35,7 +35,7 @@ interface Loss {
 export function followRewritten(): RewrittenLines {
   const found = new Map<string, number>() // hash to number
   let loss: Loss | null = null
-  /** What the lost lines say of earlier losses. */
+  /** Earlier losses recorded in the lost lines. */
   let earlier: RewrittenLines | null = null
 
   function takeAgain(record: AuditRecord, again: readonly unknown[]): Message | null {

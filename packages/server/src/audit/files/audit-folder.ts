@@ -26,7 +26,7 @@ export interface AuditFolderOptions {
   readonly maxFileBytes?: number
 }
 
-/** What is kept is not what was written: somebody cut or replaced a file while it was in use. */
+/** Fault of stored lines that differ from the written ones: a file was cut or replaced while in use. */
 export class AuditDamagedError extends Error {
   override readonly name = 'AuditDamagedError'
   readonly code = 'audit_damaged'
@@ -60,7 +60,7 @@ interface OpenFile {
   readonly path: string
   readonly number: number
   readonly begunMs: number
-  /** What of it is on the disk for certain. */
+  /** Bytes certainly on the disk. */
   bytes: number
   /** Its inode, once it is there. */
   ino: number | null
@@ -122,8 +122,8 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
     head = batch.head
   }
   /**
-   * What hangs in `append` is there, or begins what is left: it is not written over, for a page on its way to a disk can hold up whoever does.
-   * What has been appended, or is while this opens the file, is left out.
+   * Leaves lines that hang in `append` where they are or continues with the rest: overwriting a page on its way to the disk can block.
+   * Lines appended already, or while the file opens, are left out.
    */
   async function leave({ lines, head: last }: AuditBatch): Promise<void> {
     isLeft = true

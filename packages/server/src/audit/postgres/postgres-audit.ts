@@ -54,7 +54,7 @@ export async function openPostgresAudit(
       lines: rows.map(({ line }) => String(line)).reverse(),
     }
   }
-  /** What is kept is the beginning of what this process wrote, and another server keeps it: then the end is lost, and nobody else writes. */
+  /** Explains an end that is the beginning of this process' lines on another server: the rest was lost, and there is no other writer. */
   function explainOtherEnd(found: ChainHead, answering: string): Error {
     if (answering === server) {
       return new AuditDamagedError(`the chain ${chain} was cut, or is written by somebody else, too`)

@@ -21,7 +21,7 @@ export interface ExportedChain {
   readonly head: ChainHead
 }
 
-/** Where an export keeps what `sekisho audit verify` needs. */
+/** Files of an export that `sekisho audit verify` needs. */
 export const exportPlaces = (folder: string) => ({
   audit: { lines: join(folder, 'audit'), heads: join(folder, 'audit-heads') },
   publicKey: join(folder, 'audit-public-key.pem'),
@@ -33,8 +33,8 @@ interface Span {
 }
 
 /**
- * Copies the lines of a time, of each chain without a gap from the first line of that time to its last, with the public key and a
- * signed note of where each begins and ends. Throws when a line on the way was altered or the folder is there already.
+ * Copies the lines of a period from each chain without a gap, with the public key and a signed note of both ends. Throws for an altered
+ * line and an existing folder.
  */
 export async function exportAudit(options: AuditExportOptions): Promise<readonly ExportedChain[]> {
   const { source, key, out } = options

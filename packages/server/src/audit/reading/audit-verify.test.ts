@@ -79,7 +79,7 @@ const replaceIn = (index: number, from: string | RegExp, to: string) => (lines: 
   lines.map((line, at) => (at === index ? line.replace(from, to) : line))
 const without = (index: number) => (lines: string[]) => lines.filter((_, at) => at !== index)
 
-/** A line as somebody would write it who knows how the chain is made. */
+/** Forges a line with a valid hash. */
 function forge(before: string, path: string): string {
   const queue = createAuditQueue(readLink(before) ?? CHAIN_START)
   queue.add({ at: new Date(nowMs).toISOString(), event: 'page_read', path })
@@ -94,7 +94,7 @@ const ALTERED: readonly (readonly [row: string, from: string | RegExp, to: strin
 ]
 const SAID_OF_ALTERED = 'gate-000002.jsonl 3 the line was altered'
 
-/** What somebody does who can write to the trail's folder, and what is said of it. */
+/** Changes by an attacker with write access to the trail's folder, and the expected message. */
 const MUTANTS: readonly (readonly [row: string, change: () => void, said: string])[] = [
   ...ALTERED.map(
     ([row, from, to]) => [row, () => edit(at(1), replaceIn(2, from, to)), SAID_OF_ALTERED] as const,

@@ -13,9 +13,9 @@ import { type ChainNote, readNote } from '../chain/audit-key.ts'
 import type { AuditPart, AuditSource } from '../chain/audit-store.ts'
 import { followRewritten } from '../chain/rewritten-lines.ts'
 
-/** What a trail is held against besides itself. */
+/** External evidence that a trail is compared with. */
 export interface AuditExpectations {
-  /** Whose signature heads must bear; null for a trail from before heads were signed. */
+  /** Key that must have signed the heads; null for a trail from before heads were signed. */
   readonly publicKey: KeyObject | null
   /** Hashes of lines that were noted elsewhere and must still be there. */
   readonly heads?: readonly string[]
@@ -28,7 +28,7 @@ export interface AuditExpectations {
 }
 
 export interface AuditProblem {
-  /** Where it shows: a file, or the chain. */
+  /** Place of the problem: a file, or the chain. */
   readonly place: MessageOrText
   /** 0 when it is no single line. */
   readonly lineNumber: number
@@ -41,13 +41,13 @@ export interface ChainVerdict {
   /** Number of the first line that is kept; 0 when there is none. */
   readonly firstSeq: number
   readonly head: ChainHead
-  /** When the newest signed head was signed; null without one. */
+  /** Time of the newest signed head; null without one. */
   readonly signedAt: string | null
-  /** Number of the last line from before heads were signed, or from before somebody took the signed head; 0 without any. */
+  /** Number of the last line before the first signed head, which may have been removed; 0 without any. */
   readonly unsignedThrough: number
   /** Lines that a fail-over of the database took, and that stand in the chain again, whole and marked. */
   readonly rewritten: number
-  /** Whether the last line is being written just now, or was cut short by a crash. */
+  /** The last line is incomplete: being written, or cut short by a crash. */
   readonly isUnfinished: boolean
 }
 
@@ -59,8 +59,8 @@ export interface AuditVerdict {
 }
 
 /**
- * Follows every chain of a trail from its first line to its last, and holds the ends against the signed heads, against what the
- * chains noted of each other, and against what was noted elsewhere. Reads in parts: memory does not grow with the trail.
+ * Verifies every chain of a trail, and compares the ends with the signed heads, the chains' notes of each other, and external notes. Reads
+ * in parts: memory does not grow with the trail.
  */
 export async function verifyAudit(source: AuditSource, expected: AuditExpectations): Promise<AuditVerdict> {
   const problems: AuditProblem[] = []

@@ -17,8 +17,8 @@ export interface FollowedLines {
 }
 
 /**
- * Reads the lines behind a position, of every chain to its present end, some hundreds of KB at a time. Delivery is at least once: a chain
- * whose line at the position is another one by now is read again from its first line. `isFirst` allows chains to begin behind line 1.
+ * Reads the lines behind a position, of every chain to its present end, some hundreds of KB at a time. Delivers at least once: a chain that
+ * changed at the position is read again from its start. `isFirst` allows chains to begin behind line 1.
  */
 export async function* readFollowing(
   source: AuditSource,
@@ -71,7 +71,7 @@ async function* readChain(
   }
 }
 
-/** Whether a line is in the place of the last one read, or follows another one than that: a database lost its end and has a new one. */
+/** Tells if a line replaces the last one read, or follows another: the database lost its end and has a new one. */
 function isOtherLine(line: string, seq: number, { seq: last, hash }: ChainHead): boolean {
   if (seq === last) return !line.endsWith(`"hash":"${hash}"}`)
   return seq === last + 1 && !line.includes(`"prev":"${hash}"`)

@@ -2,7 +2,7 @@ import type { ChainHead } from '../chain/audit-chain.ts'
 import { type AuditKey, signNote } from '../chain/audit-key.ts'
 import type { AuditStore } from '../chain/audit-store.ts'
 
-/** Where lines are removed by somebody else than who writes them, and notes say which. */
+/** Storage whose lines are removed by others than their writer, with signed notes. */
 export interface TrimPlace {
   listChains(): Promise<readonly string[]>
   /** Opens a chain to remove lines of it. */
@@ -23,7 +23,7 @@ export interface TrimOptions {
   readonly onProgress: (lines: number) => void
 }
 
-/** What went of a chain. */
+/** Lines removed from a chain. */
 export interface Trimmed {
   readonly chain: string
   readonly lines: number

@@ -13,9 +13,8 @@ export interface AuditTrail {
   /** On the disk within 200 ms. Throws `UnavailableError` once more waits than memory should hold. */
   record(event: SimpleEvent, fields: AuditFields): void
   /**
-   * Null where the response may leave at once, because its line will be on the disk within 200 ms. While the oldest line has waited
-   * longer than two seconds, a promise that the response has to wait for: its line is on the disk then. Throws `UnavailableError`,
-   * or rejects with it, while the trail is closed: nobody reads without a record.
+   * Null where the response may leave at once, because its line will be durable within 200 ms. If the oldest line has waited two seconds, a
+   * promise of durability to wait for. Throws or rejects with `UnavailableError` while the trail is closed.
    */
   recordReading(reading: Reading): Promise<void> | null
   /** The same for a response that belongs to a reading with a line already. */

@@ -7,7 +7,7 @@ export interface HeadSigner {
   signSoon(): void
   /** Resolves to whether what is kept is signed as it is now. */
   sign(): Promise<boolean>
-  /** What was signed last counts no more, though the chain may end with a line of the same number. */
+  /** Discards the last signature, even if the chain may end with a line of the same number. */
   outdate(): void
 }
 
@@ -18,7 +18,7 @@ export interface HeadSignerOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/** How old a signed head may be: lines cut from the end show from there on. */
+/** Maximum age of a signed head, after which lines cut from the end are detected. */
 const SIGN_MS = 10_000
 
 export function createHeadSigner({ store, key, noteNow, onFailure }: HeadSignerOptions): HeadSigner {

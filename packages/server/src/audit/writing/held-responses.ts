@@ -14,7 +14,7 @@ interface Held {
   readonly letGo: () => void
 }
 
-/** How long a response is held back at most. */
+/** Maximum time that a response is deferred. */
 export const MAX_HELD_MS = 15_000
 
 export function createHeldResponses(): HeldResponses {
@@ -46,7 +46,7 @@ export function createHeldResponses(): HeldResponses {
   }
 }
 
-/** What whoever asks is told while lines do not reach the disk. */
+/** Error for requests while lines do not reach the disk. */
 export function unwritable(): UnavailableError {
   return new UnavailableError('unavailable', 'the audit trail cannot be written')
 }

@@ -10,7 +10,7 @@ export interface LostLines {
   readonly through: number
 }
 
-/** What a line says of lines that a signed head knows and the store does not. */
+/** Fields of a line on lines that a signed head covers and the store lacks. */
 export function missingLines({ head }: ChainEnd, note: ChainNote): AuditFields {
   return { from: head.seq + 1, through: note.head.seq, head: note.head.hash }
 }
@@ -35,11 +35,11 @@ export class LostEndError extends Error {
 export interface WrittenLines {
   /** Lines that stand behind those before, or in the place of lines that were lost. */
   add(batch: AuditBatch): void
-  /** What was written behind a line; null unless that line is one of these, by number and hash. */
+  /** Lines written behind a line; null unless that line is one of these, by number and hash. */
   findBehind(end: ChainHead): readonly string[] | null
 }
 
-/** A standby that is further behind is none that anybody promotes. */
+/** Retention of written lines; a standby that is further behind is not promoted. */
 const KEPT_MS = 600_000
 const MAX_KEPT = 10_000
 

@@ -7,7 +7,7 @@ import type { HeadSigner } from './head-signer.ts'
 import { createHeldResponses, MAX_HELD_MS, unwritable } from './held-responses.ts'
 import { LostEndError, type LostLines } from './lost-end.ts'
 
-/** How the trail fares; for health and metrics. */
+/** Health of the trail; for health checks and metrics. */
 export interface AuditHealth {
   /**
    * `restored`: lines were lost within the last hour, and written again; `holding`: the disk is slow, and responses wait for their lines;
@@ -31,7 +31,7 @@ export interface TrailWriter {
   /** With others that come within 50 ms. */
   writeSoon(): void
   writeNow(): void
-  /** Whether nothing more may be given to readers. */
+  /** True while readers must not get content. */
   isShut(): boolean
   /** Resolves when every line so far is on the disk; rejects with `UnavailableError` when that takes too long. */
   hold(): Promise<void>
@@ -42,7 +42,7 @@ export interface TrailWriter {
   /** Of the last line on disk. */
   head(): ChainHead
   health(): AuditHealth
-  /** Whether a last line has a place. */
+  /** Tells if the queue has room for a last line. */
   hasRoom(): boolean
   /** Takes no further line, and gives what waits, if anything does. */
   end(): AuditBatch | null
@@ -61,7 +61,7 @@ export interface TrailWriterOptions {
 
 /** Lines that memory holds for a disk that does not take them. */
 const MAX_WAITING = 10_000
-/** How long readings gather: one sync for all of them, and still on the disk 200 ms after the answer, also behind a sync under way. */
+/** Time for which readings gather into one sync: they are still durable 200 ms after the response, also behind a running sync. */
 const GATHER_MS = 50
 /** While a line has waited longer than this, a response leaves once its own line is written. */
 const HOLD_AFTER_MS = 2_000
@@ -147,7 +147,7 @@ export function createTrailWriter(options: TrailWriterOptions): TrailWriter {
     if (!isClosed) signer.signSoon()
   }
 
-  /** What was lost is written again behind what is left, each line with the number that it had, and then whatever waits. */
+  /** Writes lost lines again behind the rest, each with its number, and then the waiting ones. */
   function continueBehind({ end, lost }: LostEndError): void {
     const at = isoTime(now())
     restoring = { from: end.seq + 1, through: head.seq }

@@ -3,7 +3,7 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { BytesResponse } from '@sekisho/wire'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 
-/** Binds the script that brings a search dialog, a way to the account page and word of an ended session to any page that includes it. */
+/** Binds the script that gives any page a search dialog, a link to the account page and notice of an ended session. */
 export function createBarRoutes(): RouteTable {
   const script = readFileSync(new URL('./browser/bar.js', import.meta.url), 'utf8')
     .replace('%search%', ROUTES.search.path)

@@ -64,7 +64,7 @@ describe('the session endpoint', () => {
     expect(await answerOf(stranger)).toEqual([401, 'signed_out'])
   })
 
-  /** What `GET /__gate/session` answers a cookie, and what it makes of the cookie. */
+  /** Response of `GET /__gate/session` to a cookie, and the cookie's new value. */
   const why = async (cookie: string) => {
     const response = await show(cookie)
     const isCleared = response.headers.getSetCookie().some((line) => line.startsWith('__Host-sekisho=;'))

@@ -35,7 +35,7 @@ export function startMetricsServer(
   })
 }
 
-/** The status for whoever may not ask; whatever is set has to hold. */
+/** Status of a refused request; every configured condition must hold. */
 function refusalOf(
   { headers, socket }: IncomingMessage,
   { token, networks }: MetricsConfig,
@@ -53,8 +53,8 @@ function isSame(sent: string, wanted: string): boolean {
 }
 
 /**
- * An address, or a name without dots, which nobody else can bind to this machine: a page in a browser of the network that rebinds
- * its own name to it is refused. A scraper that has another name for the gate shows a token.
+ * An address, or a name without dots, which no other host can claim: against DNS rebinding by a page in the network. A scraper with another
+ * name shows a token.
  */
 function isNoOthersName(host: string): boolean {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host) ?? []

@@ -32,7 +32,7 @@ export interface FollowPreviewsOptions {
 
 /** The portal does not wait longer than this for a list that cannot be had. */
 const FIRST_MS = 2_000
-/** Removing files that are kept elsewhere may be nobody's right here. */
+/** Interval of removals, which may be forbidden here for files kept elsewhere. */
 const SWEEP_MS = 600_000
 
 /** Follows the list of previews until it is disposed. While it cannot be read, those known go on until they expire. */

@@ -4,7 +4,7 @@ import type { PolicySource } from '../../access/policy-source.ts'
 
 const NOBODY: Addresses = { domains: new Set(), emails: new Set() }
 
-/** The readers a preview names; what cannot be read names nobody. */
+/** The readers a preview names; unreadable lists name none. */
 export function readersOf({ domains, emails }: PreviewReaders): Addresses {
   const { policy, problems } = readPolicy(domains, emails)
   return problems.length === 0 ? policy : NOBODY

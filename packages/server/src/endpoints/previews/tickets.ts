@@ -2,12 +2,12 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { TICKET_SHAPE } from '@sekisho/contract/preview-door'
 import type { Seal, SessionKey, SpentToken } from '../../state/sessions/index.ts'
 
-/** How long a ticket is good: the time a form takes from one host to the other. */
+/** Lifetime of a ticket: a form's way from one host to the other. */
 export const TICKET_MS = 30_000
 /** Clocks of two gates differ by less. */
 const CLOCK_SLACK_MS = 5_000
 
-/** What the nonce of a visitor's browser, and its digest, look like. */
+/** Form of the nonce of a visitor's browser, and of its digest. */
 export const NONCE_SHAPE = /^[A-Za-z0-9_-]{43}$/
 
 /** A nonce stays in the browser that requested it; the main origin sees its challenge only. */
@@ -26,7 +26,7 @@ export interface Bearer {
   readonly challenge: string
 }
 
-/** What a good ticket says. */
+/** Content of a valid ticket. */
 export interface OpenedTicket {
   /** The session of the main origin whose reader is handed over. */
   readonly parent: SessionKey
@@ -37,7 +37,7 @@ export interface OpenedTicket {
 /** Tickets that lead from the main origin to a preview. Nothing is stored: any gate with the same secret opens them. */
 export interface Tickets {
   issue(parent: SessionKey, bearer: Bearer): string
-  /** Null for one that is for another host or browser, too old, or nobody's. */
+  /** Null for a ticket of another host or browser, an expired or an invalid one. */
   open(ticket: string, bearer: Bearer): OpenedTicket | null
 }
 

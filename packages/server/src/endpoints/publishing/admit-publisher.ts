@@ -3,7 +3,7 @@ import type { PublisherStore } from '../../state/publishers/index.ts'
 import { digestOf } from '../../state/publishers/index.ts'
 import type { CiVerdict } from './ci-token.ts'
 
-/** Somebody who may publish something. */
+/** A publisher with its rights. */
 export interface Publisher {
   /** For the trail: the job's repository and ref, or the token's name and id. */
   readonly by: string

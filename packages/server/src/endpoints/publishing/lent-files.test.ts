@@ -37,7 +37,7 @@ async function plan({ id, manifest }: PackedRelease, ticket: string): Promise<Pl
   return (await answer.json()) as PlanResponse
 }
 
-/** What a preview is asked for that names every file of production, of whose bytes its sender has none. */
+/** Plan of a preview that names every file of production without possessing their bytes. */
 async function planWithout(frames: readonly Frame[], ticket: string): Promise<PlanResponse> {
   await portal.sendFrames(ticket, [...framesOfBytes(production.manifest), ...frames])
   return plan(production, ticket)

@@ -116,7 +116,7 @@ describe('a release', () => {
 })
 
 describe('the pointer', () => {
-  /** A portal at which somebody else is quicker, between the look at the pointer and its move. */
+  /** A portal with a concurrent publisher, between the look at the pointer and its move. */
   async function createContested() {
     let overtake = async () => {}
     const contested = await createTestPublishing(({ audit }) => ({

@@ -55,8 +55,8 @@ type WithTicket = (
 ) => Promise<GateResponse>
 
 /**
- * The routes of publishers. Nothing here looks at a cookie. Credentials are looked at by `publish` alone, where they become a ticket for
- * an hour and one target; whoever has neither gets the same bytes everywhere.
+ * The routes of publishers, which ignore cookies. Only `publish` reads credentials and exchanges them for a ticket for an hour and one
+ * target; without either, every route gives the same response.
  */
 export function createPublishApi(options: PublishApiOptions) {
   const { admit, tickets, receiver, audit, now } = options
@@ -206,7 +206,7 @@ export function createPublishApi(options: PublishApiOptions) {
   }
 }
 
-/** Where releases cannot be kept, nobody is to blame for what is sent; any other fault is itself. */
+/** Turns failures of the release store into outages, which are not the sender's fault; other faults stay. */
 export function asOutage(error: unknown): unknown {
   if (!(error instanceof ReleaseError)) return error
   return new UnavailableError('unavailable', error.message, { cause: error })
@@ -216,7 +216,7 @@ function rightFor(target: PublishTarget): PublisherRight {
   return target === 'production' ? 'publish' : 'preview'
 }
 
-/** Whoever may only roll back begins as well: for a list, and for the one act. */
+/** Tells if a publisher may begin; a right to roll back suffices, for the list and that act. */
 function mayBegin({ may }: Publisher, target: PublishTarget): boolean {
   return may.includes(rightFor(target)) || (target === 'production' && may.includes('rollback'))
 }

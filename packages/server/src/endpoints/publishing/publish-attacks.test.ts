@@ -21,7 +21,7 @@ import { createTickets } from './tickets.ts'
 
 usePublishing()
 
-/** What strangers and other publishers try: each is refused, recorded, and gets through the gate that was broken for it. */
+/** Attack of a stranger or another publisher: refused, recorded, and successful at the gate broken for it. */
 interface Attack {
   readonly name: string
   readonly reason: string

@@ -7,7 +7,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 const TARGET_KEYS = ['preview', 'branch', 'commit', 'expiresInDays', 'readers']
 const MAX_DAYS = 90
 
-/** Null for what is no target. A preview's own description is read again by whoever keeps it. */
+/** Null for an invalid target. A preview's own description is validated where it is stored. */
 export function readTarget(body: unknown): PublishTarget | null {
   if (!isRecord(body) || Object.keys(body).join() !== 'target') return null
   return body.target === 'production' ? 'production' : readPreviewTarget(body.target)
@@ -46,7 +46,7 @@ export function readPlanRequest(body: unknown, more: readonly string[] = []): Pl
   return isPlan ? { id, sha256, bytes } : null
 }
 
-/** Whether a publisher means to show restricted pages to more readers. */
+/** Tells if a publisher means to show restricted pages to more readers. */
 export const isWidening = (body: unknown): boolean => isRecord(body) && body.widen === true
 
 /** A release id, or null for nothing served yet; undefined for anything else. */

@@ -1,11 +1,11 @@
 import type { PublisherRight, PublishTarget } from '@sekisho/contract/publishing'
 import type { Seal } from '../../state/sessions/index.ts'
 
-/** What somebody may do who proved to be a publisher a moment ago. */
+/** Rights of a publisher whose credentials were verified. */
 export interface Ticket {
-  /** Who it is, for the trail. */
+  /** Name for the trail. */
   readonly by: string
-  /** Whose it is, among publishers. */
+  /** Identity among publishers. */
   readonly owner: string
   readonly may: readonly PublisherRight[]
   readonly target: PublishTarget
@@ -14,7 +14,7 @@ export interface Ticket {
   readonly expiresAtMs: number
 }
 
-/** Tickets that every gate with the same secret understands, and reads without asking anybody. */
+/** Tickets valid at every gate with the same secret, and verified without any store. */
 export interface Tickets {
   seal(ticket: Ticket): string
   /** Null for anything but a ticket that counts now. */

@@ -1,4 +1,4 @@
-/** Which search a reader gave up before the one that led somewhere: what a team may call the same thing. */
+/** Searches that a reader abandoned before a successful one: candidates for synonyms. */
 export interface MissedSearches {
   searched(session: string, q: string): void
   /** The last query of which nothing was opened before the one whose result is opened now; once for each pair of a session. */
@@ -13,7 +13,7 @@ interface LastSearch {
   readonly told: ReadonlySet<string>
 }
 
-/** What somebody looks for minutes later is another thing. */
+/** Time after which a further search is unrelated. */
 const MAX_AGE_MS = 2 * 60_000
 /** As many pairs of a session are remembered. */
 const MAX_TOLD = 50

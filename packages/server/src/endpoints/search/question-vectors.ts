@@ -16,7 +16,7 @@ export interface QuestionVectors {
 const ANSWER_MS = 150
 /** More at once would wait for each other. */
 const MAX_ASKED = 8
-/** After so many in a row that did not come, nobody waits for the next ones for a while. */
+/** Number of consecutive failures after which questions skip vectors for a while. */
 const MAX_FAILED = 5
 const REST_MS = 30_000
 const MAX_KEPT = 500
@@ -57,7 +57,7 @@ export function createQuestionVectors(
   let failed = 0
   let restsUntilMs = 0
 
-  /** When each index's model was last told from what answers, and how; the vectors of two models do not compare. */
+  /** Time and result of each index's last comparison with the answering model; vectors of two models do not compare. */
   const compared = new Map<string, { readonly isSame: boolean; readonly atMs: number }>()
 
   async function embedInTime(

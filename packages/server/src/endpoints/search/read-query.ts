@@ -19,7 +19,10 @@ export interface AskedQuery extends SearchQuery {
   readonly release: string | null
 }
 
-/** Reads `q` (at most 500 characters), `limit` (1–50), `base` (the path of a locale, as the page that asks has it), `release` (what the asking tab shows) and filters; null for an unknown or doubled parameter or a value that is none. */
+/**
+ * Reads `q` (at most 500 characters), `limit` (1–50), `base` (path of the asking page's locale), `release` (of the asking tab) and filters.
+ * Null for unknown, doubled and invalid parameters.
+ */
 export function readQuery(parameters: URLSearchParams): AskedQuery | null {
   const names = [...parameters.keys()]
   if (new Set(names).size !== names.length || !names.every((name) => PARAMETERS.has(name))) return null

@@ -7,7 +7,7 @@ import { type Html, html } from '../../kernel/pages/html.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
 import { TEXTS } from '../../texts/index.ts'
 
-/** What there is to show: nothing was asked yet, an answer, or no index to ask. */
+/** State of the results page: no query yet, a response, or no index. */
 export interface SearchPage {
   readonly site: Manifest['site'] | null
   readonly q: string

@@ -41,7 +41,7 @@ export interface SearchRunnerOptions {
   readonly workerUrl?: URL
   /** Of so many releases indexes stay open, those used last. Default: 1. */
   readonly maxReleases?: number
-  /** Where questions become vectors. Default: nowhere. */
+  /** Endpoint for vectors of questions. Default: none. */
   readonly embeddings?: EmbeddingEndpoint | null
   readonly startTimeoutMs?: number
   /** Told where the vectors of questions are missing, and why. */
@@ -138,7 +138,7 @@ export function createSearchRunner({
       if (!result.ok && !result.isOfIndex) throw unavailable(result.message)
       return result.ok ? null : result.message
     },
-    /** Whoever still waits gets the error at once: a timer left behind would keep the gate for as long as a process may start. */
+    /** Fails waiting requests at once: a timer left behind would delay the exit by a process's start timeout. */
     async close() {
       isClosed = true // a search asked for now would start a process that outlives the gate
       const last = running

@@ -18,7 +18,7 @@ export interface SearchJob {
   readonly sha256: string
   /** The files of its pages, where the index is not one file. */
   readonly parts?: readonly { readonly file: string; readonly sha256: string }[]
-  /** Null to inspect an index that nobody has searched yet. */
+  /** Null inspects an index before its first search. */
   readonly query: SearchQuery | null
 }
 
@@ -43,7 +43,7 @@ export interface SearchProblem {
 export interface SearchWorkerData {
   /** Of so many releases indexes stay open. */
   readonly maxReleases: number
-  /** Where questions become vectors; null where they stay here. */
+  /** Endpoint for vectors of questions; null keeps them here. */
   readonly embeddings: EmbeddingEndpoint | null
 }
 

@@ -26,7 +26,7 @@ const page = () =>
     },
   })
 
-/** Sends for as long as somebody reads. */
+/** An endless body, sent while it is read. */
 const endless = () =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
 const brokenOff = () =>

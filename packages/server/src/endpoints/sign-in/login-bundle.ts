@@ -16,7 +16,7 @@ export interface LoginAsset {
   readonly brotli: Uint8Array<ArrayBuffer>
 }
 
-/** What the login package's build left for the gate. */
+/** Output of the login package's build for the gate. */
 export interface LoginBundle extends Omit<LoginManifest, 'files'> {
   /** By path below `/__gate/login/`. */
   readonly assets: ReadonlyMap<string, LoginAsset>
@@ -28,7 +28,7 @@ export class LoginBundleError extends Error {
   readonly code = 'login_bundle_missing'
 }
 
-/** Where the login package's build leaves its manifest. */
+/** Location of the login build's manifest. */
 const builtManifest = () => import.meta.resolve('@sekisho/login/login.json')
 
 /** Reads the built login page; the names come from its own manifest, so a request path never names a file. */

@@ -4,7 +4,7 @@ import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 
 export interface SignInOptions {
-  /** The 401 answer to a page navigation; the same bytes for everybody whose path is below the same locale. */
+  /** The 401 response to a page navigation; the same bytes for all paths below a locale. */
   readonly loginPage: (path: string | null) => GateResponse
   readonly cookies: SessionCookies
 }

@@ -16,8 +16,8 @@ export interface AssertionsOptions {
 type Tokens = Readonly<Record<'idToken' | 'refreshToken', string>>
 
 /**
- * What the SDK's two tokens say, at Firebase and at the local service alike: they differ in where keys and exchanges come from.
- * The refresh token, by which the account is proven from now on, is tried at once: one that names another account opens no session.
+ * Reads the SDK's two tokens, from Firebase and the local service alike; only sources of keys and exchanges differ. The refresh token, for
+ * later revalidation, is tried at once: one of another account opens no session.
  */
 export function createAssertions(
   options: AssertionsOptions,
@@ -40,9 +40,8 @@ export function createAssertions(
 }
 
 /**
- * Only these speak about the account. A signature or a time that does not fit speaks about keys that are on their way
- * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once; taken
- * for an outage, it would keep everybody behind it from being proven.
+ * Rejections that concern the account. Wrong signatures and times concern late keys or a wrong clock: as the end of an account they would
+ * sign out a whole team, and as an outage they would block all later revalidation.
  */
 const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'unverified_email'])
 

@@ -43,19 +43,13 @@ interface HelperPage {
   readonly type: string | null
   readonly body: Uint8Array<ArrayBuffer>
   readonly readAtMs: number
-  /** At or before `readAtMs` when nobody may keep it. */
+  /** At or before `readAtMs` when caching is forbidden. */
   readonly expiresAtMs: number
 }
 
 /**
- * Serves the helper pages from the portal's own host, because browsers that block third-party storage break
- * redirect sign-in otherwise. No cookie and no header of the reader passes either way, and no redirect is followed or
- * handed on. Sign-in opens them in a window of its own, comes back to them from Google as a navigation, and frames them
- * from our login page; whatever else another site loads is refused.
- *
- * Memory is bounded: a page is kept as long as its max-age allows, its bytes once for each path whatever the query
- * says, and a few are read at a time. Clients take turns at that: whoever asks for page after page of a slow service waits
- * for their own.
+ * Serves the helper pages from the portal's host, since browsers without third-party storage break redirect sign-in otherwise. Passes no
+ * cookies, headers or redirects, refuses loads by other sites, and bounds memory; clients take turns at reading.
  */
 export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const { now } = options
@@ -85,7 +79,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
     return respond(await (pending.get(key) ?? read(key, pathname, client)))
   }
 
-  /** One request for everybody who wants the same page meanwhile. */
+  /** Coalesces concurrent requests for one page. */
   function read(key: string, pathname: string, client: string): Promise<HelperPage> {
     const reading = asking(client, () => ask(new URL(key, upstream)))
       .then((page) => keep(key, { ...page, body: shareBody(pathname, page.body) }))

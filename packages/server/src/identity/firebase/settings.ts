@@ -14,7 +14,7 @@ export function firebaseIssuer(projectId: string): string {
 const PROJECT_ID = /^[a-z][a-z0-9-]{2,38}[a-z0-9]$/
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
 
-/** What a web app has to be known by. */
+/** Required settings of a web app. */
 const REQUIRED = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID'] as const
 
 /** A project's settings as they were read. */
@@ -66,7 +66,7 @@ function configure(firebase: FirebaseSettings): ProviderConfig {
   }
 }
 
-/** What the login page is told of a project. */
+/** Settings of a project for the login page. */
 export function firebaseLogin(settings: LoginSettings): LoginProvider {
   return { id: 'firebase', kind: 'firebase', label: 'Google', settings }
 }

@@ -1,13 +1,13 @@
 import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { readRetryAfterMs } from '../pace.ts'
 
-/** What a refresh token is still worth. */
+/** Validity of a refresh token. */
 export type ExchangeResult =
   | { readonly kind: 'alive'; readonly idToken: string; readonly refreshToken: string }
   | { readonly kind: 'gone'; readonly reason: string }
   /** An answer about this request that says nothing about the account: a bad API key, a code we do not know. */
   | { readonly kind: 'unclear'; readonly reason: string }
-  /** No answer of the service: no connection, a timeout, a fault or quota of its own, somebody else's page. */
+  /** No response of the service: no connection, a timeout, a fault or quota of its own, a foreign page. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly limitedMs?: number }
 
 export type ExchangeRefreshToken = (refreshToken: string) => Promise<ExchangeResult>

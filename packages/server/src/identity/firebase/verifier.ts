@@ -16,7 +16,7 @@ export interface VerifierOptions {
 }
 
 export interface VerifyRules {
-  /** Also require a sign-in of the last five minutes: true for somebody signing in, false for a re-proof. */
+  /** Also requires a sign-in of the last five minutes: true at sign-in, false for revalidation. */
   readonly fresh: boolean
 }
 

@@ -3,7 +3,7 @@ import { firebaseLogin, readFirebaseSettings } from '../firebase/settings.ts'
 import type { IdentityConfig, OpenProviderOptions, SettingsSource } from '../provider.ts'
 import { problemOf } from '../texts/index.ts'
 
-/** What `npm start` uses when nothing is set; the `demo-` prefix marks a project that is never real. */
+/** Defaults of `npm start`; the `demo-` prefix marks a project that is never real. */
 const DEFAULTS = { apiKey: 'local', projectId: 'demo-sekisho', authDomain: 'localhost' }
 
 /** Reads the service on a developer's machine, which plays Firebase's part: a real project must never meet it. */

@@ -68,7 +68,7 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     return door.admit(claim, request, context)
   }
 
-  /** What an error of the provider's, or on the way to it, means for the reader. */
+  /** Meaning of a provider's or transport error for the reader. */
   function explain(error: unknown, isSilent: boolean, context: RequestContext): SignInProblem['code'] {
     if (error instanceof oauth.AuthorizationResponseError) {
       if (isSilent && NEEDS_READER.has(error.error)) return 'silent'

@@ -12,8 +12,8 @@ export type ClientAuthFor = <Answer>(
 ) => Promise<Answer>
 
 /**
- * Shows the client's credentials as the operator set it; else a secret goes as Basic, which is what a client is registered for unless
- * it says otherwise (OpenID Connect Core §9), and in the body where the endpoint announces that alone or refuses the client otherwise.
+ * Authenticates the client as the operator configured; else by Basic, the registration default (OpenID Connect Core §9), or in the body
+ * where the endpoint announces that alone or refuses the client otherwise.
  */
 export async function createClientAuth({
   credential,
@@ -76,7 +76,7 @@ export interface ServerOptions {
   readonly now: () => number
 }
 
-/** What is known of a provider: its addresses and the keys it signs with. */
+/** Discovered provider: its addresses and its signing keys. */
 export interface Server {
   readonly metadata: oauth.AuthorizationServer
   readonly keys: ReturnType<typeof createRemoteKeys>
@@ -99,7 +99,7 @@ export function requestOptions({ issuer, fetch }: Pick<ServerOptions, 'issuer' |
   }
 }
 
-/** Reads the provider's own description, at the first use and once an hour; one for everybody who asks meanwhile. */
+/** Reads the provider's own description, at the first use and once an hour; concurrent callers share it. */
 export function createServer(options: ServerOptions): () => Promise<Server> {
   const { issuer, fetch, now } = options
   let known: (Server & { readonly readAtMs: number }) | null = null

@@ -13,8 +13,8 @@ export interface EndSessionOptions {
 const MAX_HINT_CHARS = 6_000
 
 /**
- * Says where a browser goes so that the provider ends its own session and sends it back to the portal (OpenID Connect RP-Initiated Logout 1.0
- * §2). Never fails: who signed out here is signed out.
+ * Address that ends the provider's own session and returns to the portal (OpenID Connect RP-Initiated Logout 1.0 §2). Never fails: the
+ * reader's sign-out here is complete.
  */
 export function createEndSession({ settings, origin, server, tokens }: EndSessionOptions) {
   const { clientId, vendor } = settings

@@ -7,7 +7,7 @@ import { problemOf } from '../texts/index.ts'
 import { type OidcSettings, TOKEN_AUTH, type TokenAuth } from './oidc-settings.ts'
 import { VENDORS, type Vendor, vendorOf } from './vendors.ts'
 
-/** How many providers may stand side by side: `SEKISHO_OIDC_…`, `SEKISHO_OIDC_2_…`, up to this. */
+/** Maximum number of providers: `SEKISHO_OIDC_…`, `SEKISHO_OIDC_2_…`, up to this. */
 const MAX_PROVIDERS = 9
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
@@ -42,7 +42,7 @@ export function readOidc(
   }
 }
 
-/** What may be wrong with one setting, whatever it says. */
+/** Problems of one setting, independent of its value. */
 type SettingProblem = 'missing' | 'bad_provider_issuer' | 'bad_provider_name' | 'bad_domains'
 
 interface ReadOptions {

@@ -10,7 +10,7 @@ import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-setting
 import type { CompleteClaims } from './userinfo.ts'
 
 const MAX_TOKEN_CHARS = 65_536
-/** Somebody who signs out waits for it. */
+/** Timeout while a reader waits for sign-out. */
 const HINT_MS = 3_000
 
 /** The tokens of a sign-in, verified. */
@@ -34,7 +34,7 @@ export interface TokenOptions {
   readonly now: () => number
 }
 
-/** What is sent to the token endpoint, and how its answers are judged. */
+/** Requests to the token endpoint, and judgement of its responses. */
 export interface Tokens {
   /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses, and `SignInFailure` for what it could not judge. */
   exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
@@ -43,7 +43,7 @@ export interface Tokens {
   findIdToken(refreshToken: string): Promise<string | null>
 }
 
-/** What a callback has to fit to. */
+/** Values that a callback must match. */
 export interface BoundRequest {
   readonly redirectUri: string
   readonly codeVerifier: string
@@ -193,7 +193,7 @@ function limitOf(error: unknown): number | null {
   return isLimited ? readRetryAfterMs(retryAfter, Date.now()) : null
 }
 
-/** What a failed request says: about the account, about our request, or nothing at all. */
+/** Meaning of a failed request: about the account, about our request, or none. */
 export function failureOf(error: unknown): Extract<Reproof, { readonly reason: string }> {
   const limitedMs = limitOf(error)
   if (limitedMs !== null) return { kind: 'unavailable', reason: 'rate_limited', limitedMs }

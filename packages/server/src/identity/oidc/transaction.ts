@@ -2,13 +2,13 @@ import type { GateRequest } from '@sekisho/wire'
 import { readCookie, setCookie } from '../../kernel/client/cookies.ts'
 import type { Seal } from '../../state/sessions/index.ts'
 
-/** What the gate has to know again when the browser comes back from the provider; the browser keeps it, sealed. */
+/** State to recover when the browser returns from the provider; the browser keeps it, sealed. */
 export interface Transaction {
   readonly nonce: string
   readonly codeVerifier: string
   /** Path, query and fragment of the page that was asked for. */
   readonly returnTo: string
-  /** Whether the provider was to answer without showing anything. */
+  /** The provider must respond without showing anything. */
   readonly isSilent: boolean
   readonly startedAtMs: number
 }
@@ -25,9 +25,8 @@ export interface Transactions {
   /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
   begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
   /**
-   * The one that `state` names, once, if this browser began it and it is not too old: a cookie can be sent again, with another code each
-   * time, and each would be a request to the provider. `cookie` is the Set-Cookie that leaves nothing of it but the page, for ten
-   * minutes: going back in the browser repeats the way here, and must lead to that page.
+   * The transaction of `state`, once, if this browser began it recently: a replayed cookie could cause a provider request per code.
+   * `cookie` is the Set-Cookie that keeps only the page, for ten minutes, so that going back leads there.
    */
   take(
     state: string,
@@ -61,7 +60,7 @@ export function createTransactions(options: {
   const doneContextOf = (state: string) => `sign-in done ${provider} ${state}`
   const taken = new Map<string, number>() // state to when it was taken, oldest first
 
-  /** Whether it is the first time; what was taken is known for as long as its cookie counts. */
+  /** True for the first use; used transactions are remembered while their cookie is valid. */
   function takeOnce(state: string): boolean {
     for (const [known, atMs] of taken) {
       if (now() - atMs < LIFE_MS && taken.size < MAX_TAKEN) break

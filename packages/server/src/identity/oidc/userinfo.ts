@@ -65,7 +65,7 @@ export function createUserinfo({ settings, fetch, now }: UserinfoOptions): Compl
     }
   }
 
-  /** What was missing of an address and of groups; the word on an address goes with that address alone. */
+  /** Fills in missing address and groups; the verification of an address counts for that address alone. */
   function missingOf(own: JWTPayload, told: JWTPayload): JWTPayload {
     const address = addressOf(own, vendor)
     const isSame = address === null || address.toLowerCase() === addressOf(told, vendor)?.toLowerCase()

@@ -2,16 +2,16 @@ import type { Message } from '@sekisho/contract/language'
 import type { JWTPayload } from 'jose'
 import { problemOf } from '../texts/index.ts'
 
-/** Where a provider differs from OpenID Connect Core, or says more than it has to. */
+/** Deviations of a provider from OpenID Connect Core, and its additional claims. */
 export interface Vendor {
   /** By which groups and addresses of the gate name it, unless the operator says otherwise. */
   readonly name: string
-  /** What readers call its accounts. */
+  /** Readers' name for its accounts. */
   readonly label: string
   readonly scopes: string
   /** Beside those of every request for an authorization. */
   readonly parameters: Readonly<Record<string, string>>
-  /** What is wrong with an issuer, for whoever wrote it down as this setting; null when nothing is. */
+  /** Problem of an issuer in this setting; null without one. */
   findProblem(issuer: URL, setting: string): Message | null
   /** The stable id of the account, or null for a token that is not of this issuer's tenant. */
   readSubject(claims: JWTPayload, issuer: URL): string | null
@@ -19,11 +19,11 @@ export interface Vendor {
   readonly isFixedTenant: boolean
   /** Absence of `email_verified` is left to the operator's list of domains; false where the vendor documents that it is always sent. */
   readonly mayOmitVerified: boolean
-  /** Whether `email_verified` is enough without a word about the company it belongs to. */
+  /** Accepts `email_verified` without evidence of the company. */
   readonly verifiesAnyAddress: boolean
-  /** Whether it ends a session of its own for nobody who does not bring an ID token of it. */
+  /** Requires an ID token of the session for its logout. */
   readonly needsLogoutHint: boolean
-  /** Whether the list of groups lacks some. */
+  /** Tells if the list of groups is incomplete. */
   isCut(claims: JWTPayload, groups: readonly unknown[] | undefined): boolean
 }
 

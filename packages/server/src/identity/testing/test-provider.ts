@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
-/** What the provider of a test says of an account; undefined for one that is disabled. */
+/** A test provider's claims on an account; undefined for a disabled one. */
 export type TestClaims = Readonly<Record<string, unknown>>
 
 /** A certified OpenID provider (`oidc-provider`) on loopback, whose accounts and tokens a test holds in its hands. */
@@ -13,7 +13,7 @@ export interface TestProvider extends AsyncDisposable {
   readonly secret: string
   /** By account id, which is `sub`; who is missing is disabled. */
   readonly accounts: Map<string, TestClaims>
-  /** Who signs in next, where no page asks. */
+  /** Next account to sign in, where no page asks. */
   next: string
   /** Signs with the provider's own key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
@@ -26,10 +26,10 @@ export interface TestProviderOptions {
   readonly path?: string
   readonly redirectUris: readonly string[]
   readonly givesRefreshTokens?: boolean
-  /** Shows a page with a button for each account instead of signing in whoever is next. */
+  /** Shows a page with a button for each account instead of signing in the next one. */
   readonly hasPages?: boolean
   readonly port?: number
-  /** What it signs with. */
+  /** Signature algorithm. */
   readonly algorithm?: 'RS256' | 'ES256'
   readonly registeredAuth?: 'client_secret_basic' | 'client_secret_post' | 'none'
   readonly secret?: string

@@ -1,4 +1,4 @@
-/** What is wrong with the settings of those who sign readers in; the other languages have the same codes, with the same values. */
+/** Errors of identity settings; the other languages have the same codes and values. */
 export const en = {
   problems: {
     no_provider: (other: string, itsSettings: readonly string[]) =>

@@ -2,7 +2,7 @@ import { createMessages, type InEveryLanguage } from '@sekisho/contract/language
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 
-/** What is said about providers of identities, in each language. */
+/** Texts on identity providers, in each language. */
 export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes a problem of a provider's settings. */

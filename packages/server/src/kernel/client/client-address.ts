@@ -3,7 +3,7 @@ import type { Message } from '@sekisho/contract/language'
 import type { GateRequest } from '@sekisho/wire'
 import { problemOf } from '../texts/index.ts'
 
-/** What a setting or a URL may call this machine. */
+/** Names of this machine in settings and URLs. */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
 /** Addresses and CIDR blocks, of peers whose X-Forwarded-For is believed for example; anything else is left out, and added to `problems`. */
@@ -43,7 +43,7 @@ export function withClientAddress<T>(
   }
 }
 
-/** Whether the other end of a connection is in one of the networks. */
+/** Tells if the other end of a connection is in one of the networks. */
 export function isTrustedPeer(peer: string, networks: BlockList): boolean {
   return isTrusted(plainAddress(peer), networks)
 }
@@ -66,7 +66,7 @@ function plainAddress(address: string): string {
 
 type AddressProblem = 'bad_address' | 'host_bits' | 'unspecified_address' | 'mapped_address'
 
-/** Adds an entry, or says what is wrong with it: nothing is repaired, for whoever wrote it meant something. */
+/** Adds an entry, or reports its problem: entries are not repaired, since their intention is unknown. */
 function addEntry(list: BlockList, entry: string): AddressProblem | null {
   const [address = '', prefix, ...rest] = entry.split('/')
   const family = isIP(address)

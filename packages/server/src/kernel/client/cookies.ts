@@ -1,4 +1,4 @@
-/** What a request's Cookie header says about one of our cookies. */
+/** One of our cookies in a request's Cookie header. */
 export type CookieReading =
   | { readonly kind: 'absent' }
   /** Sent twice, quoted, or not of the shape we set: refused as a whole, never repaired or skipped. */

@@ -1,6 +1,6 @@
 import type { GateRequest } from '@sekisho/wire'
 
-/** Whether somebody opened an address, as opposed to a script or an element loading one. */
+/** Tells if an address was opened in a window, as opposed to loaded by a script or an element. */
 export function isNavigation({ headers }: GateRequest): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('accept') ?? '')
 }
@@ -15,7 +15,7 @@ export function isFromOurPages({ headers }: GateRequest): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** Whether a browser asks for a service worker, which would keep pages and outlive the session (Service Workers, "Update"). */
+/** Tells if a browser requests a service worker, which would keep pages and outlive the session (Service Workers, "Update"). */
 export function isForServiceWorker({ headers }: GateRequest): boolean {
   return headers.get('service-worker') !== null || headers.get('sec-fetch-dest') === 'serviceworker'
 }

@@ -7,8 +7,8 @@ import { readAddressBlocks } from './client-address.ts'
 const ELSEWHERE = 'その他のネットワーク'
 
 /**
- * Finds the name of the network that an address is in, from entries such as `本社=192.0.2.0/24`; the first that holds it
- * counts. Without entries nothing is said of where readers are. An entry that is no name and network is left out, and added to `problems`.
+ * Names the network of an address, from entries such as `本社=192.0.2.0/24`; the first match counts. Without entries places are omitted.
+ * Invalid entries are added to `problems`.
  */
 export function readPlaces(
   entries: readonly string[],

@@ -10,7 +10,7 @@ import {
 } from '../../state/sessions/index.ts'
 import { type CookieReading, readCookie, setCookie } from './cookies.ts'
 
-/** What a request's cookies say about a session. The token itself is given to nobody. */
+/** Session of a request's cookies, without the token itself. */
 export type KeyReading =
   | Exclude<CookieReading, { readonly kind: 'present' }>
   | { readonly kind: 'present'; readonly key: SessionKey }
@@ -22,7 +22,7 @@ export interface SessionCookies {
   give(headers: Headers, token: string, session: Session): void
   /** Expires both. */
   clear(headers: Headers): void
-  /** Expires the one for display: nobody is signed in, but the other can still tell why. */
+  /** Expires the display cookie: no session exists, but the other cookie can still explain its end. */
   clearReader(headers: Headers): void
 }
 

@@ -62,7 +62,7 @@ const METRICS = renderedMetrics()
 /** Labels that Prometheus gives to whatever it scrapes. */
 const OF_PROMETHEUS = ['job', 'instance']
 
-/** What an expression names that no gate renders. */
+/** Metric names of an expression that no gate renders. */
 function unknownIn(expr: string): readonly string[] {
   const selectors = expr.matchAll(/\b(up|sekisho_[a-z0-9_]+|process_[a-z0-9_]+)(?:\{([^}]*)\})?/g)
   return [...selectors].flatMap(([, name = '', matchers = '']) => {

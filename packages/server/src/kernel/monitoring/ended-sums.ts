@@ -20,7 +20,7 @@ interface Counted {
   sessions: number
 }
 
-/** Keeps an end of everybody's session from filling the trail, and its memory: 200,000 lines would close the gate. */
+/** Sums up mass ends of sessions, which would fill the trail and its memory: 200,000 lines would close the gate. */
 export function sumEnded(audit: Pick<AuditTrail, 'record'>): EndedSums {
   let byCause = new Map<string, Counted>()
   let minute: NodeJS.Timeout | null = null
@@ -37,7 +37,7 @@ export function sumEnded(audit: Pick<AuditTrail, 'record'>): EndedSums {
       }
     }
   }
-  /** Whether the trail took the line; one that is closed takes the sum later. */
+  /** Tells if the trail took the line; a closed one takes the sum later. */
   function record(event: SimpleEvent, fields: AuditFields): boolean {
     try {
       audit.record(event, fields)

@@ -3,10 +3,10 @@ import type { AuditHealth } from '../../audit/index.ts'
 import type { LogOutput } from './log-output.ts'
 import type { StoreState } from './store-watch.ts'
 
-/** `degraded`: still served, and somebody should look. `failed`: what depends on it is refused. */
+/** `degraded`: still served, but needs attention. `failed`: requests that depend on it are refused. */
 export type PartState = 'ok' | 'degraded' | 'failed'
 
-/** How the gate fares: strangers are told the status alone, in one word; the metrics port tells of the parts. */
+/** Health of the gate: strangers get one word; the metrics port shows the parts. */
 export interface Health {
   readonly status: PartState
   readonly parts: Readonly<
@@ -14,10 +14,10 @@ export interface Health {
   >
 }
 
-/** What the parts of a gate say of themselves; each asked every time. */
+/** States of the gate's parts; read each time. */
 export interface HealthSources {
   readonly audit: () => AuditHealth
-  /** How often its disk began to fail. */
+  /** Number of times its disk began to fail. */
   readonly auditFailures: () => number
   readonly store: () => StoreState
   readonly log: Pick<LogOutput, 'isFailing' | 'droppedLines'>
@@ -26,9 +26,9 @@ export interface HealthSources {
   readonly policy: () => PartState
   /** The same of the publish rules. */
   readonly rules: () => PartState
-  /** How many sessions live. */
+  /** Number of live sessions. */
   readonly sessions: () => number
-  /** How the last sign-ins fared. */
+  /** Result of the last sign-ins. */
   readonly signInState: () => PartState
   /** Age of the oldest proof of an account. */
   readonly oldestProofMs: () => number
@@ -57,7 +57,10 @@ const STATES = {
   closed: 'failed',
 } as const
 
-/** Asks every part. Without audit trail, store, release or policy nobody is served; late proofs, failing sign-ins, a lost log and wrong publish rules stop no reader. */
+/**
+ * Reads every part. A failed audit trail, store, release or policy stops serving; late revalidation, failing sign-ins, a lost log and wrong
+ * publish rules do not.
+ */
 export function readHealth(sources: HealthSources): HealthReport {
   const audit = sources.audit()
   const release = sources.release()

@@ -1,31 +1,28 @@
 import type { Writable } from 'node:stream'
 import { isoTime } from '../../storage/lines/index.ts'
 
-/** Where the log goes. Nothing that happens to it reaches the gate: what cannot be written is dropped and counted. */
+/** Destination of the log. Its failures do not affect the gate: unwritable lines are dropped and counted. */
 export interface LogOutput {
   readonly write: (line: string) => void
   /** Lines that were never written, since the start. */
   readonly droppedLines: number
-  /** Whether lines are being dropped now. */
+  /** Lines are being dropped now. */
   readonly isFailing: boolean
-  /** Resolves to whether everything is written, after `timeoutMs` at the latest: nobody may ever read the pipe. */
+  /** Resolves to true if everything is written, after `timeoutMs` at the latest: the pipe may be unread. */
   end(timeoutMs: number): Promise<boolean>
 }
 
 export interface LogOutputOptions {
   readonly now: () => number
-  /** Characters that wait at most for a pipe that nobody reads: some 4,000 lines. */
+  /** Limit of characters waiting for an unread pipe: some 4,000 lines. */
   readonly maxWaiting?: number
 }
 
 const END_POLL_MS = 20
 
 /**
- * Gathers the lines of one turn of the event loop and writes them at its end: a write is a system call, and a busy turn answers
- * dozens of requests. What is still held when the process exits, also through a fault, is written then.
- *
- * The reader of a pipe may exit (EPIPE) or stall, a disk may be full (ENOSPC). The number of dropped lines is said on a line of
- * its own as soon as something is taken again; it begins with an end of line, for a full disk keeps half of the last one.
+ * Gathers the lines of an event loop turn into one write, also at exit and after faults. Survives a reader that exits (EPIPE) or stalls,
+ * and a full disk (ENOSPC). Then reports the number of dropped lines, after a line end against half lines.
  */
 export function createLogOutput(
   stream: Pick<Writable, 'write' | 'on'>,

@@ -24,7 +24,7 @@ export function createLog({ level: threshold, write, now }: LogOptions): Log {
   }
 }
 
-/** What may be said of an error: its kind and where it arose, with the chain of its causes. */
+/** Loggable facts of an error: its kind and place, with the chain of its causes. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { kind: typeof error }
   const { name, message, stack, cause } = error

@@ -1,6 +1,6 @@
 import type { AuditFields, AuditTrail, SimpleEvent } from '../../audit/index.ts'
 
-/** What a line says of a refusal besides who was refused; refusals alike in it are one kind. */
+/** Fields of a refusal other than the client; refusals with equal fields are one kind. */
 export type RefusalKind = AuditFields
 
 /**
@@ -8,7 +8,7 @@ export type RefusalKind = AuditFields
  * minute share one. Addresses, kinds and lines are bounded: all together write at most some 200 lines a minute.
  */
 export interface RefusalSums {
-  /** Whether this one has a line of its own; else it is counted. */
+  /** True for a line of its own; else the refusal is counted. */
   note(client: string, kind: RefusalKind): boolean
   /** Sums up at once what was counted so far. */
   flush(): void
@@ -95,7 +95,7 @@ const OWNERS = ['sub', 'session', 'grant', 'by'] as const
 /** Fields that tell kinds of one event apart. */
 const CAUSES = ['reason', 'email', 'by', 'name', 'preview'] as const
 
-/** Whether a request caused an event without an account: as many as a stranger likes. Refusals are, whoever claims to ask. */
+/** Recognises events without an account, which strangers can cause without limit. Refusals are, whatever identity they claim. */
 function isAnonymous(event: SimpleEvent, fields: AuditFields): boolean {
   const isOwned = OWNERS.some((name) => fields[name] !== undefined && fields[name] !== null)
   return typeof fields.client === 'string' && (!isOwned || event === 'publish_refused')

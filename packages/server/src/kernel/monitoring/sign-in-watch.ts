@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 export interface SignInWatch {
   noteFailure(cause: SignInFailureCause, error: unknown): void
   noteSuccess(): void
-  /** Degraded while the last sign-in failed, for ten minutes at most: then nobody has tried again. */
+  /** Degraded while the last sign-in failed, for ten minutes at most without further attempts. */
   state(): PartState
 }
 

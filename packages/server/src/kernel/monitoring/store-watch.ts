@@ -38,7 +38,7 @@ export type StoreState = 'ok' | 'failing' | 'closed'
 /** A store that failed for longer is no longer waited for. */
 const MAX_FAILING_MS = 30_000
 
-/** How a store fares, from its calls: `closed` once it has failed for half a minute, or for a reason that no waiting mends. */
+/** State of a store, from its calls: `closed` after half a minute of failures, or for a permanent reason. */
 export function createStoreState(elapsed: () => number): {
   readonly note: (error: unknown) => void
   readonly state: () => StoreState

@@ -9,10 +9,10 @@ import { Html, html } from './html.ts'
 import { ProblemResponse } from './problem.ts'
 import { PAGE_POLICY } from './reader-page.ts'
 
-/** Nobody knows the language of whoever gets this: the first is large, the others stand below it. */
+/** Shows every text: the client's language is unknown. The first is large, the others stand below it. */
 const [FIRST, ...OTHERS] = LANGUAGES
 
-/** What a person is told who opened an address and was answered with a problem; what has no text is a fault of ours. */
+/** Title and advice of a problem for a person; codes without a text are faults of ours. */
 function explain(code: ProblemCode, language: Language): readonly [title: string, advice: string] {
   const texts: Partial<Record<ProblemCode, readonly [title: string, advice: string]>> =
     TEXTS[language].problemPage.problems
@@ -20,8 +20,8 @@ function explain(code: ProblemCode, language: Language): readonly [title: string
 }
 
 /**
- * The same problem as a page, for a reader who opened an address in a window, and for anybody when it is the gate that failed. What
- * strangers are refused with stays as it is; so does what scripts ask for.
+ * Renders the problem as a page for a reader's navigation, and for all clients when the gate failed. Refusals of strangers stay as they
+ * are, and so do responses to scripts.
  */
 export function showToPeople(
   request: GateRequest,

@@ -28,7 +28,7 @@ export function problem(code: ProblemCode, options: ProblemOptions = {}): Proble
   return new ProblemResponse(document, options.headers ?? {})
 }
 
-/** Answers somebody who asks too often. */
+/** Response to excessive requests. */
 export function tooManyRequests(waitSeconds: number): GateResponse {
   return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
 }

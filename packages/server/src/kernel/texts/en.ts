@@ -1,6 +1,6 @@
 type Explanation = readonly [title: string, advice: string]
 
-/** What every request may meet, said to people; the other languages have the same codes, with the same values. */
+/** Texts of problems that any request may meet; the other languages have the same codes and values. */
 export const en = {
   problemPage: {
     problems: {
@@ -27,7 +27,7 @@ export const en = {
     again: 'Try again',
     home: 'Home',
   },
-  /** What is wrong with addresses that an operator names. */
+  /** Errors of addresses in an operator's settings. */
   problems: {
     bad_address: (entry: string) => `not an IP address or CIDR block: ${entry}`,
     host_bits: (entry: string) =>

@@ -23,7 +23,7 @@ export const ja: typeof en = {
     again: 'もう一度開く',
     home: 'トップページへ',
   },
-  /** What is wrong with addresses that an operator names. */
+  /** Errors of addresses in an operator's settings. */
   problems: {
     bad_address: (entry) => `${entry} は IP アドレスでも CIDR ブロックでもありません。`,
     host_bits: (entry) =>

@@ -2,9 +2,9 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Account, readAccount, toUserInfo } from './account.ts'
 
-/** Keeps accounts across restarts; whoever edits the file changes who may sign in, also while the service runs. */
+/** Keeps accounts across restarts; edits of the file apply to a running service. */
 export interface AccountFile {
-  /** What the file holds if it changed since this object last read it; null when nothing new can be read. */
+  /** Content of the file if it changed since the last read; null without a readable change. */
   readChanges(): Promise<readonly Account[] | null>
   /** Replaces the file in one step; a failure is a warning, because signing in must go on. */
   write(accounts: readonly Account[]): Promise<void>

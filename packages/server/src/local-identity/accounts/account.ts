@@ -1,4 +1,4 @@
-/** Somebody who can sign in: a Google account that the picker offers or that was made in it. */
+/** An account that can sign in: offered by the picker or made in it. */
 export interface Account {
   readonly localId: string
   /** Google's own id of the account. */

@@ -4,7 +4,7 @@ import type { AccountFile } from './account-file.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import type { GoogleProfile } from './google-assertion.ts'
 
-/** What became of a sign-in. */
+/** Result of a sign-in. */
 export type SignIn =
   | {
       readonly kind: 'signed_in'
@@ -12,11 +12,11 @@ export type SignIn =
       readonly isNew: boolean
       readonly relinked: boolean
     }
-  /** Somebody else has this address, and Google does not vouch that it belongs to this account too. */
+  /** Another account has this address, and Google does not vouch that it belongs to this one too. */
   | { readonly kind: 'needs_confirmation'; readonly account: Account }
   | { readonly kind: 'disabled' }
 
-/** Everybody who can sign in. */
+/** All accounts that can sign in. */
 export interface Accounts {
   list(): Promise<readonly Account[]>
   find(localId: string): Promise<Account | null>

@@ -1,6 +1,6 @@
 import { isRecord, textOrNull } from './account.ts'
 
-/** Who Google says somebody is: here, who the picker says, for nobody checks. */
+/** Google's statement on an account: here the picker's, unverified. */
 export interface GoogleProfile {
   readonly googleId: string
   readonly email: string | null
@@ -36,7 +36,7 @@ export function readAssertion(body: Readonly<Record<string, unknown>>): ReadAsse
   return profile === null ? refuse('INVALID_IDP_RESPONSE') : { ok: true, profile, idToken }
 }
 
-/** What the SDK learns of the profile, in the words of the real service. */
+/** The profile for the SDK, in the form of the real service. */
 export function describeAssertion(profile: GoogleProfile, idToken: string): Record<string, unknown> {
   const { googleId, emailVerified } = profile
   const [displayName, email, photoUrl] = [profile.displayName, profile.email, profile.photoUrl].map(

@@ -1,7 +1,7 @@
 /** The mail domain of the demo accounts that a local gate should let in. */
 export const LOCAL_DOMAIN = 'sekisho.example'
 
-/** Where accounts are kept, who is asking, and how to report a problem that must not stop the server. */
+/** Place of the accounts, the client, and the report of problems that must not stop the server. */
 export interface LocalIdentityOptions {
   /** A Firebase project id starting with `demo-`: the SDK and Google treat such projects as never real. */
   readonly projectId: string
@@ -42,7 +42,7 @@ export function assertLocal(options: LocalIdentityOptions): void {
   if (problems.length > 0) throw new LocalIdentityError(problems)
 }
 
-/** Whether the text is a bare `http` origin that no other machine can reach. */
+/** Tells if the text is a bare `http` origin that no other machine can reach. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin)
   return url !== null && url.protocol === 'http:' && url.origin === origin && LOOPBACK_HOST.test(url.hostname)

@@ -1,7 +1,6 @@
 /**
- * Stands in for the part of Google's gapi.iframes that the Firebase SDK uses, so that signing in works with
- * the network unplugged. The SDK takes `window.gapi` as it finds it and then never loads the real one.
- * The other end is frame.js; both sides talk over postMessage within one origin.
+ * Replaces the part of Google's gapi.iframes that the Firebase SDK uses, so that sign-in works offline. The SDK uses an existing
+ * `window.gapi` and never loads the real one. The counterpart is frame.js, over postMessage within one origin.
  */
 ;(() => {
   const filter = {}

@@ -11,20 +11,20 @@ import { fingerprintsOf, type Secrets, secretInUse } from '../secrets/secrets.ts
 import { type BackupFile, copyLiveFile, describeFile, listFiles } from './copy-folder.ts'
 import { DATABASE_FILES, writeDatabase } from './database-rows.ts'
 
-/** Why nothing was backed up or restored; the message says what to do. */
+/** Reason a backup or restore did not happen; the message names the remedy. */
 export class BackupError extends ExplainedError {
   override readonly name = 'BackupError'
   readonly code = 'backup_unusable'
 }
 
-/** Where a chain of the audit trail ends. */
+/** End of a chain of the audit trail. */
 export interface BackupHead {
   readonly chain: string
   readonly seq: number
   readonly hash: string
 }
 
-/** What a backup holds, in its `backup.json`. */
+/** Contents of a backup, in its `backup.json`. */
 export interface Backup {
   readonly format: 1
   readonly at: string
@@ -53,8 +53,8 @@ export interface BackupOptions {
 export const filesOf = (backup: string): DataFolder => dataFolderAt(join(backup, FILES))
 
 /**
- * Copies what a gate keeps, beside the running gate. Throws {@link BackupError}, and `SecretError` where the secret that is set does not
- * open what is copied: such a backup would sign everybody out.
+ * Copies a gate's state while it runs. Throws {@link BackupError}, and `SecretError` where the configured secret does not open the copy:
+ * restoring it would end all sessions.
  */
 export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const { folder, databaseUrl, secrets, out, now, onProgress } = options

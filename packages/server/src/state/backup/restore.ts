@@ -38,7 +38,7 @@ export interface Restored {
   readonly backup: Backup
   readonly files: number
   readonly rows: number
-  /** Where the earlier content of the data folder was put; null where there was none. */
+  /** New place of the data folder's earlier content; null where there was none. */
   readonly putAside: string | null
 }
 
@@ -121,7 +121,7 @@ function exchange(root: string, draft: string, aside: string): string | null {
   return before.length > 0 ? aside : null
 }
 
-/** What root restores stays the gate's: a service of systemd has a user that exists while it runs, to whom the folder belongs. */
+/** Gives files restored by root to the gate's user: a systemd service's user exists only while it runs, and owns the folder. */
 async function leaveToOwner(root: string): Promise<readonly string[]> {
   const files: string[] = []
   for await (const path of listFiles(root)) files.push(path)

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { GrantRow, GrantTokenRow, SealedGrants } from '../sessions/rows/grant-store.ts'
 import type { ChangingSeal, Seal } from '../sessions/rows/seal.ts'
 
-/** How tokens begin, so that whoever finds one knows what it is, and scanners of secrets do. */
+/** Prefixes of tokens, recognised by their finders and by secret scanners. */
 export const ACCESS_PREFIX = 'sekisho_agent_'
 export const PERSONAL_PREFIX = 'sekisho_personal_'
 const REFRESH_PREFIX = 'sekisho_refresh_'
@@ -10,7 +10,7 @@ const REFRESH_PREFIX = 'sekisho_refresh_'
 export type PlainGrant = Omit<GrantRow, 'seal'>
 type PlainToken = Omit<GrantTokenRow, 'seal'>
 
-/** What is kept of a token: whoever reads the store cannot use it. */
+/** Digest of a token, which is all that is stored: a leaked store contains no usable token. */
 export function digestOfToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }
@@ -20,7 +20,7 @@ export function newToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** Marks a grant as made by a gate: a row that somebody else wrote into the database gives nobody anything. */
+/** Marks a grant as written by a gate: a row inserted into the database gives no access. */
 export function sealGrant(seal: Seal, grant: PlainGrant): GrantRow {
   return { ...grant, seal: seal.close('', contextOfGrant(grant)) }
 }

@@ -49,14 +49,14 @@ const MAX_PERSONAL = 20
 /** Gates that refresh the same grant at the same moment take turns: each attempt that fails is another's success. */
 const MAX_ATTEMPTS = 20
 
-/** What a reader consented to. */
+/** A reader's consent. */
 export interface Consent {
   /** Key of the standing sign-in. */
   readonly session: string
   readonly account: Account
   readonly client: string
   readonly name: string
-  /** What the code is bound to, as a text that `redeem` has judged. */
+  /** Binding of the code, as a text that `redeem` has judged. */
   readonly binding: string
 }
 
@@ -65,7 +65,7 @@ export interface PersonalTokenRequest extends Pick<Consent, 'session' | 'account
   readonly expiresAtMs: number
 }
 
-/** What came of a code or a refresh token. `reused` and `mismatch` ended the grant. */
+/** Result of a code or a refresh token. `reused` and `mismatch` ended the grant. */
 export type Redeemed =
   | {
       readonly kind: 'issued'
@@ -79,13 +79,13 @@ export type Redeemed =
   | { readonly kind: 'busy' }
   | { readonly kind: 'mismatch' | 'reused'; readonly grant: Grant }
 
-/** What agents may do in readers' names, and by which tokens. */
+/** Rights of agents in readers' names, and their tokens. */
 export interface Grants {
   /** Adds what a reader consented to; the code counts once and for a minute. Null when the sign-in is over, and without room. */
   begin(consent: Consent): Promise<{ readonly grant: Grant; readonly code: string } | null>
-  /** Whether another grant ends none in use: false while the account has `MAX_GRANTS` of these. */
+  /** Tells if another grant ends none in use: false while the account has `MAX_GRANTS` of these. */
   hasRoom(account: Account): Promise<boolean>
-  /** Exchanges a code that `isBound` finds to be this client's, for this request; a code that is not is of no more use to anybody. */
+  /** Exchanges a code that `isBound` finds to be this client's, for this request; any other code is used up. */
   redeem(code: string, isBound: (grant: Grant, binding: string) => boolean): Promise<Redeemed>
   /** Exchanges a refresh token; one whose reuse window is over ends the grant. */
   refresh(token: string, client: string): Promise<Redeemed>

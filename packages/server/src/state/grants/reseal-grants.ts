@@ -3,8 +3,8 @@ import type { ChangingSeal } from '../sessions/rows/seal.ts'
 import { resealOutdated } from './grant-tokens.ts'
 
 /**
- * Seals again, with the secret in use, grants and tokens that were sealed with the other one, a page at a time. Resolves to how many there
- * were. A refresh token is sealed by itself and lies with its client: the one that takes its place is sealed with the secret in use.
+ * Reseals, with the secret in use, grants and tokens sealed with the other one, a page at a time. Resolves to their number. Refresh tokens
+ * are sealed separately and lie with their client: each successor uses the current secret.
  */
 export async function resealGrants(
   store: Pick<GrantStore, 'listSealed' | 'setSeals'>,

@@ -27,7 +27,7 @@ export function createPostgresRateLimit(
   }
 }
 
-/** Forgets buckets that nobody took from for a day: longer than any takes to fill. */
+/** Removes buckets unused for a day: longer than any takes to fill. */
 export async function forgetFullBuckets({ query }: Pick<Database, 'query'>): Promise<void> {
   await query("DELETE FROM sekisho.rate_limits WHERE filled_at < now() - interval '1 day'")
 }

@@ -7,7 +7,7 @@ export interface RateLimit {
 }
 
 export interface RateLimitOptions {
-  /** How many may come at once. */
+  /** Number of requests accepted at once. */
   readonly burst: number
   readonly perSecond: number
 }

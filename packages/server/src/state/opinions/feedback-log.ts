@@ -3,9 +3,9 @@ import { accountKey, createRateLimit } from '../limits/rate-limit.ts'
 import type { Account } from '../sessions/rows/session.ts'
 import type { PageOpinion } from './opinion-store.ts'
 
-/** What readers and their agents think of pages, limited for each account. */
+/** Feedback of readers and their agents on pages, limited for each account. */
 export interface FeedbackLog {
-  /** Whether anything is kept at all. */
+  /** True where feedback is kept at all. */
   readonly keeps: boolean
   /** Zero, or after how many seconds this account may say more; nothing is kept then. */
   write(account: Account, opinion: PageOpinion): number

@@ -1,7 +1,7 @@
 import { type DailyStore, firstDayOf } from '../../storage/lines/daily-log.ts'
 import type { PageOpinion } from './opinion-store.ts'
 
-/** What readers said of one page, over all its releases. */
+/** Feedback on one page, over all its releases. */
 export interface PageReport {
   readonly page: string
   readonly helpful: number

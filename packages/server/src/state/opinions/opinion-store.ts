@@ -2,10 +2,10 @@ import { type PageFeedback, readPageFeedback } from '@sekisho/contract/page-feed
 import { createDailyFiles } from '../../storage/lines/daily-files.ts'
 import type { DailyStore } from '../../storage/lines/daily-log.ts'
 
-/** What a reader thinks of a page of one release; no field says who. */
+/** Feedback on a page of one release, without the reader's identity. */
 export interface PageOpinion extends PageFeedback {
   readonly release: string
-  /** Whose it is not a reader's: no vote, only a sentence. */
+  /** Set for an agent's: no vote, only a sentence. */
   readonly by?: 'agent'
 }
 

@@ -4,20 +4,20 @@ import type { PublisherRight } from '@sekisho/contract/publishing'
 /** A publish token as it is kept: its digest opens nothing. */
 export interface PublishToken {
   readonly id: string
-  /** Who it is for, as the operator called it. */
+  /** The operator's name for it. */
   readonly name: string
   readonly may: readonly PublisherRight[]
   readonly createdAtMs: number
   readonly expiresAtMs: number
 }
 
-/** What is kept of publishers. Every method fails when the store cannot be asked. */
+/** Stored publishers. Every method fails when the store is unavailable. */
 export interface PublisherStore {
   /** Spends a token that counts once; false when it was spent before. */
   spend(digest: string, expiresAtMs: number): Promise<boolean>
   forgetSpent(beforeMs: number): Promise<void>
   findToken(digest: string): Promise<PublishToken | null>
-  /** Whether a token was not removed since. */
+  /** Tells if a token still exists. */
   hasToken(id: string): Promise<boolean>
 
   /** For operators. */
@@ -40,7 +40,7 @@ export function readTokenRow(row: Row): PublishToken {
   }
 }
 
-/** What is kept of a token: whoever reads the store cannot publish with it. */
+/** Digest of a token, which is all that is stored: a leaked store cannot publish. */
 export function digestOf(token: string): string {
   return hash('sha256', token, 'base64url')
 }

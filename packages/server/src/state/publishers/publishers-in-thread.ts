@@ -7,7 +7,7 @@ export async function openSqlitePublishersInThread(
   options: ThreadOptions = {},
 ): Promise<PublisherStore> {
   const thread = await startEngineThread({ kind: 'publishers', file }, options)
-  /** What the thread answers with is what the method of the same name returned there. */
+  /** Result of the thread's method of the same name. */
   const ask = <Name extends keyof PublisherStore>(name: Name, args: Parameters<PublisherStore[Name]>) =>
     thread.call('publishers', name, args) as ReturnType<PublisherStore[Name]>
   return {

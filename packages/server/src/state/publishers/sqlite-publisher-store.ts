@@ -45,7 +45,7 @@ export function openPublishersEngine(file: string): Blocking<PublisherStore> {
   }
 }
 
-/** The same behind promises, for commands: nobody else waits for them. */
+/** The same behind promises, for commands, where blocking affects no other caller. */
 export function openSqlitePublishers(file: string): PublisherStore {
   const engine = openPublishersEngine(file)
   return {

@@ -1,9 +1,9 @@
 import { type DailyLogOptions, openDailyLog } from '../../storage/lines/daily-log.ts'
 import type { SearchRecord } from './search-log-store.ts'
 
-/** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
+/** Searches of readers, for those who maintain the pages. Nothing in it identifies persons or the time of day. */
 export interface QueryLog {
-  /** Notes a search; what somebody is still typing replaces itself and is written once they stop. */
+  /** Records a search; unfinished ones replace each other and are written once typing stops. */
   searched(session: string, entry: { readonly q: string; readonly hits: number; readonly by?: 'agent' }): void
   /** Notes which result of a search was followed, and after which query that had found nothing. */
   opened(session: string, entry: FollowedResult): void
@@ -19,7 +19,7 @@ export interface FollowedResult {
   readonly after?: string
 }
 
-/** A query nobody typed on for so long is one they meant. */
+/** Pause in typing after which a query counts. */
 export const SETTLED_MS = 2_000
 const MAX_QUERY_CHARS = 200
 

@@ -7,9 +7,9 @@ export type SearchRecord =
       readonly q: string
       readonly rank: number
       readonly page: string
-      /** What the reader had tried before without a hit. */
+      /** Earlier query of the reader without a hit. */
       readonly after?: string
     }
 
-/** Where searches are kept by day. */
+/** Storage of searches by day. */
 export type SearchLogStore = DailyStore<SearchRecord>

@@ -23,14 +23,14 @@ export interface SynonymCandidate {
 /** One query of agents. */
 export type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
 
-/** What the log says about a stretch of days. */
+/** Summary of the log over several days. */
 export interface SearchReport {
   readonly days: number
   readonly searches: number
   readonly opened: number
   /** Most frequent first. */
   readonly queries: readonly QueryCount[]
-  /** What agents searched for, apart: they open no result. Most frequent first. */
+  /** Separate searches of agents: they open no result. Most frequent first. */
   readonly agents: readonly AgentQuery[]
   /** Most frequent first. */
   readonly candidates: readonly SynonymCandidate[]
@@ -89,7 +89,7 @@ function count(
   }
 }
 
-/** Who adds a word, or takes one away, has not called the same thing otherwise. */
+/** Tells if one query only adds or removes words, and so is no other name for the subject. */
 const isSameSubject = (q: string, then: string): boolean => q.includes(then) || then.includes(q)
 
 const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

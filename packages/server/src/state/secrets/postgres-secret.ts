@@ -34,9 +34,9 @@ export interface PostgresSecret extends SecretRecord {
 }
 
 /**
- * Finds the record, or makes it. Each gate says every ten seconds which secrets it knows, so that one that knows two closes with the
- * newer only once no other needs the one before. Throws {@link SecretError} for secrets that are not those of this database.
- * @param context the gate's; null for an operator's command, which changes nothing
+ * Finds or makes the record. Gates report the secrets they know every ten seconds, so that the newer is used only once no gate needs the
+ * old one. Throws {@link SecretError} for wrong secrets.
+ * @param context null for a command, which changes nothing
  */
 export async function openPostgresSecret(
   { transaction }: Pick<Database, 'transaction'>,
@@ -97,7 +97,7 @@ async function writeRow(ask: Query, sql: string, secrets: Secrets, key: AuditKey
   await ask(sql, [fingerprintsOf(secrets)[0], Buffer.from(sealed)])
 }
 
-/** A trail that began with the key that once came from the secret keeps it; whoever cannot prove that secret is refused. */
+/** Key of a trail that began with one derived from the secret; it stays, and requires proof of that secret. */
 async function firstKey(ask: Query, secrets: Secrets): Promise<AuditKey> {
   const heads = (await ask('SELECT signed FROM sekisho.audit_heads')).map(({ signed }) => String(signed))
   if (heads.length === 0) return createAuditKey()

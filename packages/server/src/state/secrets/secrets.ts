@@ -8,7 +8,7 @@ export interface Secrets {
   readonly previous: string | null
 }
 
-/** Which of the two closes seals now. */
+/** The secret that seals now. */
 export type SecretInUse = keyof Secrets
 
 /** None of the secrets is the one that what is kept was sealed with; the message says what to do. */
@@ -17,7 +17,7 @@ export class SecretError extends ExplainedError {
   readonly code = 'secret_is_another'
 }
 
-/** Which secret what is kept is sealed with. */
+/** The secret of stored data. */
 export interface SecretRecord {
   /**
    * Resolves to the secret that closes seals now, and keeps the first one that it is asked with. A gate asks every ten seconds: the

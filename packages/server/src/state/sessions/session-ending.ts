@@ -6,7 +6,7 @@ import type { SessionStore } from './rows/session-store.ts'
 import type { SessionRules } from './session-rules.ts'
 
 export type EndScope = 'one' | 'account'
-/** What an issuer can end: an account's sessions, or those of one session of its own. */
+/** Scope of an issuer's logout: an account's sessions, or those of one session of its own. */
 export type IssuerEnd = { readonly sub: string } | { readonly sid: string }
 type ReasonOf = (session: SessionRow) => EndReason | null
 

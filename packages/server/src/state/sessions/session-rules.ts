@@ -3,15 +3,15 @@ import { SEALED_NOTHING_BYTES } from './rows/seal.ts'
 import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './rows/session.ts'
 import { MAX_CLOCK_STEP_MS } from './rows/session-store.ts'
 
-/** What time does to sessions. */
+/** Expiry rules. */
 export interface SessionRules {
-  /** When the session ends if it is not used any more. */
+  /** Time at which the session ends without further use. */
   expiresAtMs(session: Session): number
-  /** Whether it began so far ahead of this clock that the clock was set back behind it. */
+  /** Tells if it began so far ahead of this clock that the clock was set back. */
   isOfAnotherTime(session: Session): boolean
   /**
-   * Whether it lives. Fails with `UnavailableError` once its account could not be proven for too long, and while this clock says that it has not
-   * begun yet: then nobody knows.
+   * Tells if it is alive. Fails with `UnavailableError` when its account was not revalidated for too long, and while it begins in this
+   * clock's future.
    */
   isAlive(session: SessionRow): boolean
   /** Accounts proven by then are due: a little before the interval is over. */

@@ -23,7 +23,7 @@ export interface SignInProof {
   readonly address: string
 }
 
-/** What a session on a preview's host is made of: one of the main origin, and the ticket that names it. */
+/** Source of a preview session: a session of the main origin, and the ticket that names it. */
 export interface HandOver {
   readonly parent: SessionKey
   /** By which the new session is known: of no use on another host. */
@@ -47,8 +47,8 @@ export interface SessionStart {
   /** Starts a session that lives as long as its parent does, at most, and ends with it. */
   handOver(ticket: HandOver): Promise<StartResult>
   /**
-   * Has the account of a browser's session be proven apart from it, so that what hangs on the proof outlives the session. A refresh token may count once, so there is one
-   * place for it: the browser gets another session, as old as the first, which hangs on the same.
+   * Moves an account's revalidation out of a browser's session, so that dependants outlive it. A refresh token may be valid once, so it has
+   * one place: the browser gets another session of the same age on the same offline session.
    */
   stand(key: SessionKey): Promise<StandingResult>
 }
@@ -63,7 +63,7 @@ export interface StartOptions {
   readonly elapsed: () => number
 }
 
-/** What a session begins with beside whose it is: proven by a refresh token, or hanging on a parent. */
+/** Beginning of a session apart from its owner: validated by a refresh token, or dependent on a parent. */
 type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
   readonly keyOf: (token: string) => SessionKey
   readonly provenAtMs: number
@@ -73,7 +73,7 @@ type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
   readonly startedAtMs?: number
 }
 
-/** What grants of agents hang on; `renewed` where the browser's session was replaced by one that hangs on it as well. */
+/** Offline session of agents' grants; `renewed` where the browser's session was replaced by a dependent one. */
 export type StandingResult =
   | { readonly kind: 'standing'; readonly key: string; readonly renewed: StartedSession | null }
   | { readonly kind: Exclude<InsertResult, 'inserted'> }
@@ -136,13 +136,13 @@ export function createStart(options: StartOptions): SessionStart {
     },
   }
 
-  /** Whether somebody signed in to it, as opposed to its being handed over from another. */
+  /** Tells if a session began with a sign-in, as opposed to a hand-over. */
   async function isSignedIn({ parent }: SessionRow): Promise<boolean> {
     return parent === undefined || (await store.sessions.find(parent))?.kind === 'standing'
   }
 }
 
-/** Sessions are counted apart by what they are, so that many previews never end one that somebody signed in to. */
+/** Sessions of the same kind, counted separately, so that many previews never end one with a sign-in. */
 function likeThis(row: SessionRow, all: readonly SessionRow[]): readonly SessionRow[] {
   const standing = new Set(all.filter(({ kind }) => kind === 'standing').map(({ key }) => key))
   const sortOf = ({ kind, parent }: SessionRow) =>

@@ -34,24 +34,24 @@ export interface Sessions extends SessionStart {
    * while the store refuses, also when asked again, because the session would be back after a restart.
    */
   end(key: string, scope: EndScope, reason: EndReason): Promise<readonly Session[]>
-  /** The same for whoever holds its token and needs no reason; the session of the token comes first. */
+  /** The same for a token's holder without a reason; the token's own session comes first. */
   signOut(key: SessionKey, scope: EndScope): Promise<readonly SessionRow[]>
-  /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
+  /** Reason for the end of a token's session, kept for seven days. Null for unknown tokens too. */
   findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
   ofSameAccount(account: Session): Promise<readonly SessionRow[]>
   /** Ends what an issuer says is over: sessions of one account, or of one session of its own. */
   endOf(issuer: string, ended: IssuerEnd): Promise<readonly Session[]>
-  /** When the session ends if it is not used any more. */
+  /** Time at which the session ends without further use. */
   expiresAtMs(session: Session): number
   /** Sessions whose account must be proven again by now, the oldest proof first; a page of them at a time. */
   listDue(after?: DuePage['next']): Promise<DuePage>
-  /** Whether this gate, of all that share the store, proves sessions now. */
+  /** Tells if this gate, of all that share the store, revalidates sessions now. */
   holdProving(): Promise<boolean>
   refreshTokenOf(row: SessionRow): string | null
   /** Counts here at once, with what the issuer says of the account now; written by the next `synchronise`, many in one transaction. */
   markProven(row: SessionRow, refreshToken: string, identity: Pick<Identity, 'vouched'>): void
-  /** When the account proven longest ago was proven, as of the last `tidy`; null without sessions. */
+  /** Time of the oldest revalidation, as of the last `tidy`; null without sessions. */
   oldestProofAtMs(): number | null
   /** Writes last uses and proofs and applies what others did; resolves to what operators revoked. */
   synchronise(): Promise<readonly Revocation[]>
@@ -68,7 +68,7 @@ export interface SessionsOptions {
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
-  /** Whether this process was held up and has not caught up yet: nobody is vouched for then. */
+  /** True while this process catches up after a stall: no session is trusted then. */
   readonly isBehind?: () => boolean
 }
 
@@ -160,7 +160,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** So many pages at a time: what is left waits for the next look, and whoever waits for the disk comes between. */
+/** Number of pages at a time: the rest waits for the next run, so that other writers come between. */
 const MAX_PAGES = 20
 
 /** Asks for the next page as long as there is a full one. */

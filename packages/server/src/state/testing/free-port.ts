@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what systems give to whoever connects (32,768 and more), so that no connection takes one before it is used. */
+/** First port, below the ephemeral range (32,768 and more), so that no connection takes one before its use. */
 const FROM = 20_000
 const BELOW = 30_000
 
-/** A port of this machine that nobody listens on. */
+/** An unused port of this machine. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FROM, BELOW)

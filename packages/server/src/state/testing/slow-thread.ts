@@ -1,6 +1,6 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** How long a commit takes that something was written in; what only reads is as quick as ever. */
+/** Duration of a commit with writes; reads are as quick as ever. */
 const SYNC_MS = Number(process.env.SEKISHO_TEST_SYNC_MS ?? 2_000)
 
 /** A thread of a store over a disk that takes its time: it sleeps, as a thread in `fsync` does. */

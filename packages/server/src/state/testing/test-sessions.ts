@@ -16,7 +16,7 @@ export const LIMITS: SessionLimits = {
   reproofIntervalMs: 5 * MINUTE,
   reproofGraceMs: 30 * MINUTE,
 }
-/** What an issuer says of an account when there is nothing to add: its address is its own. */
+/** An issuer's plain statement on an account: its address is its own. */
 export const PLAIN = {
   issuer: 'https://issuer.test/a',
   sid: null,

@@ -12,8 +12,8 @@ type Row = Readonly<Record<string, unknown>>
 export type Query = (text: string, values?: readonly unknown[], name?: string) => Promise<readonly Row[]>
 
 /**
- * Told that another server answers than before, in a transaction of the new one: what this process remembers of the last minutes is written
- * there again, before anybody asks for anything. What it returns is called when that is committed.
+ * Called in a transaction of a newly answering server: restores this process's recent writes there before other requests. The returned
+ * function is called after the commit.
  */
 export type ReplacedListener = (ask: Query) => Promise<() => void>
 
@@ -23,7 +23,7 @@ export interface Database {
   /** `server` names the process that runs it: what it commits, the same one has for as long as it runs. */
   transaction<T>(run: (query: Query, server: string) => Promise<T>): Promise<T>
   connections(): DatabaseConnections
-  /** Whether a notification that is sent now would arrive. */
+  /** Tells if a notification that is sent now would arrive. */
   hears(): boolean
   /** Told of notifications, and of the channel's name with an empty payload whenever some may have been missed. */
   subscribe(listener: NotificationListener): void
@@ -38,7 +38,7 @@ export interface DatabaseConnections {
   readonly waiting: number
 }
 
-/** Where the database is. */
+/** Location of the database. */
 export interface DatabasePlace {
   /** Of one server or several, of which one takes writes; or of a pooler before them, where there is a `listenUrl`. */
   readonly url: string
@@ -47,7 +47,7 @@ export interface DatabasePlace {
 }
 
 export interface DatabaseOptions extends DatabasePlace {
-  /** Whether it is a command that works with it, which may take its time. */
+  /** The client is a command, without tight timeouts. */
   readonly isOperator?: boolean
   /** Told once of each outage of the listening connection, and of its end. */
   readonly onProblem: (problem: string) => void
@@ -55,7 +55,7 @@ export interface DatabaseOptions extends DatabasePlace {
 
 /** A gate asks for a session in one statement of a millisecond: this many serve a thousand requests a second. */
 const MAX_CONNECTIONS = 8
-/** What one gate takes of the database's at most: those, and one that listens. */
+/** Maximum number of one gate's connections: those, and one that listens. */
 export const GATE_CONNECTIONS = MAX_CONNECTIONS + 1
 const CONNECT_TIMEOUT_MS = 2_000
 const OPERATOR_CONNECT_TIMEOUT_MS = 15_000
@@ -248,7 +248,7 @@ async function run(
   return result.rows
 }
 
-/** What the client library threw, told from what its users throw inside of a transaction. */
+/** Error of the client library, as opposed to errors thrown inside of a transaction. */
 class Failure extends Error {}
 
 function fail(cause: unknown): never {

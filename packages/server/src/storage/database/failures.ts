@@ -26,7 +26,7 @@ export class OtherServerError extends Error {
   }
 }
 
-/** What cannot be reached or used, in words for the operator; `unreachable` says it of whatever else a client library threw. */
+/** Converts errors of a client library into words for the operator; `unreachable` phrases unknown ones. */
 export function asDatabaseError(
   error: unknown,
   unreachable: (reason: MessageOrText) => MessageOrText,

@@ -30,7 +30,7 @@ interface Gate extends AsyncDisposable {
   isIn(token: string): Promise<boolean>
 }
 
-/** What a gate has of the database. */
+/** A gate's access to the database. */
 async function openGate(url: string): Promise<Gate> {
   const problems: string[] = []
   const database = await openDatabase({ url, onProblem: (problem) => problems.push(problem) })

@@ -1,4 +1,4 @@
-/** What is wrong with the addresses in a URL; each kind has its sentence where settings are read. */
+/** Problems of the addresses in a URL; each kind has its sentence where settings are read. */
 export type HostsProblem = 'shape' | 'session-attrs' | 'hosts'
 
 /** The servers that a URL names. */

@@ -3,16 +3,16 @@ import { asDatabaseError } from './failures.ts'
 import { GATE_GRANTS, MIGRATIONS } from './schema.ts'
 import { connectToPrimary, urlsOf } from './server-connection.ts'
 
-/** What the database says of itself and of the role that asks. */
+/** Facts of the database and of the connected role. */
 export interface DatabaseReport {
   readonly role: string
   readonly isSuperuser: boolean
-  /** Whether the tables are the role's own, so that it may do anything to them. */
+  /** The role owns the tables, so that it may do anything to them. */
   readonly isOwner: boolean
   /** Null where there is no schema, or none whose version this role may read. */
   readonly schemaVersion: number | null
   readonly neededVersion: number
-  /** Whether this software works with that version: with its own, and with a newer one that says so. */
+  /** This software supports that version: its own, and a newer one that declares so. */
   readonly isReadable: boolean
   /** Rights that a gate needs and this role lacks, as `SELECT ON sekisho.accounts`. */
   readonly missing: readonly string[]

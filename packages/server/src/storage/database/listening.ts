@@ -3,7 +3,7 @@ import { problemOf } from '../texts/index.ts'
 import { DatabaseError } from './failures.ts'
 import { connectToPrimary, type Found } from './server-connection.ts'
 
-/** What the database was told to say to us. */
+/** Handler of the database's notifications. */
 export type NotificationListener = (channel: Channel, payload: string) => void
 export type Channel = (typeof CHANNELS)[number]
 
@@ -11,11 +11,11 @@ export type Channel = (typeof CHANNELS)[number]
 const CHANNELS = ['sekisho_ended', 'sekisho_revoked'] as const
 
 /**
- * The connection that listens. It says which server is the one to ask, too: it is the first to know when that is gone, and whoever follows is
- * asked by nobody before `onServer` is done with it.
+ * The connection that listens. It also decides which server is in use: it notices a lost one first, and its successor gets no other
+ * requests before `onServer` is done.
  */
 export interface Listening {
-  /** Whether a notification that is sent now would arrive. */
+  /** Tells if a notification that is sent now would arrive. */
   hears(): boolean
   /** By how much this machine's clock is ahead of the server's. */
   skewMs(): number

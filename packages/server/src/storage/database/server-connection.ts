@@ -10,7 +10,7 @@ export interface Greeting {
    * Whatever a process committed, the same one has.
    */
   readonly server: string
-  /** Whether a pooler stands in between: the key of the connection is not that of the process that answers. */
+  /** A pooler stands in between: the connection's key is not that of the answering process. */
   readonly isPooled: boolean
 }
 
@@ -39,13 +39,13 @@ export function urlsOf(url: string): readonly string[] {
 /** A connection of its own to the first of several servers that may be written to. */
 export interface Found extends Greeting {
   readonly client: pg.Client
-  /** Which of the addresses it was. */
+  /** Index of the connected address. */
   readonly index: number
 }
 
 /**
- * Tries all addresses at once, and takes the first in their order that may be written to: one that is silent holds up nobody for longer than
- * its timeout. Throws what the first of them said, or `StandbyError` where another one answered with that.
+ * Tries all addresses at once, and takes the first in their order that accepts writes: a silent one delays only until its timeout. Throws
+ * the first one's error, or `StandbyError` where another answered with that.
  */
 export async function connectToPrimary(
   urls: readonly string[],

@@ -1,4 +1,4 @@
-/** Where records are kept by day (`YYYY-MM-DD`, UTC). Every method fails when it cannot. */
+/** Storage of records by day (`YYYY-MM-DD`, UTC). Every method fails when it cannot. */
 export interface DailyStore<T> {
   append(day: string, record: T): Promise<void>
   /** Forgets the days before this one; null forgets everything. */
@@ -17,7 +17,7 @@ export interface DailyLogOptions<T> {
 
 /** Records with no time in them but the day, for as many days as the operator wants. */
 export interface DailyLog<T> {
-  /** Whether anything is kept at all. */
+  /** True where records are kept at all. */
   readonly keeps: boolean
   /** A failure to write is reported and stops no reader. */
   write(record: T): void

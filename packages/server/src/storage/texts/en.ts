@@ -1,4 +1,4 @@
-/** What is said of the places where things are remembered; the other languages have the same codes, with the same values. */
+/** Texts on places of state; the other languages have the same codes and values. */
 export const en = {
   problems: {
     // The database
@@ -60,7 +60,7 @@ export const en = {
     altered_key: 'the sealed key of the trail in sekisho.secret was altered',
     unwritable_secret: 'sekisho.secret cannot be written',
   },
-  /** What is wrong with a trail. */
+  /** Problems of a trail. */
   trail: {
     no_line: 'there is not one line',
     head_missing: (head: string) =>

@@ -59,7 +59,7 @@ export const ja: typeof en = {
     altered_key: 'sekisho.secret にある監査ログの鍵が書き換えられています。',
     unwritable_secret: 'sekisho.secret に書き込めません。',
   },
-  /** What is wrong with a trail. */
+  /** Problems of a trail. */
   trail: {
     no_line: '行が 1 つもありません。',
     head_missing: (head) =>

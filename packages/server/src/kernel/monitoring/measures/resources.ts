@@ -5,10 +5,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { StoreUsage } from '../../../state/stores/open-stores.ts'
 import { type Family, gauge } from './family.ts'
 
-/** What a gate uses, and what is left of it; null where it cannot be had at the moment. */
+/** Resource usage and reserves of a gate; null where currently unavailable. */
 export interface Resources {
   readonly version: string
-  /** How late the event loop was since this was last asked. */
+  /** Event loop delay since the last call. */
   readonly eventLoop: { readonly p99Ms: number; readonly maxMs: number }
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | null
   readonly usage: StoreUsage
@@ -22,7 +22,7 @@ export interface ResourceSources {
   readonly storeAgeMs: () => number | null
 }
 
-/** How finely lateness is measured; a loop that is not late at all shows as zero. */
+/** Resolution of the delay; a loop without delay shows zero. */
 const RESOLUTION_MS = 10
 
 /** Watches what the gate uses from now on; each reading tells of the time since the one before. */
@@ -59,7 +59,7 @@ function readVersion(): string {
   return file === undefined ? '' : String(JSON.parse(readFileSync(file, 'utf8')).version)
 }
 
-/** What there is of the resources, as metrics. */
+/** Resources as metrics. */
 export function resourceFamilies({ version, eventLoop, disk, usage, storeAgeMs }: Resources): Family[] {
   const { connections, trailBytes } = usage
   return [

@@ -4,12 +4,12 @@ import { MAX_ROWS, type ProofRow, type SessionChanges, type SessionRows } from '
 
 /** A last use is written once it is so much newer than the one on record. */
 export const SEEN_STEP_MS = 10_000
-/** A row nobody used in this time leaves memory. */
+/** Time after which an unused row leaves memory. */
 const FORGET_MS = 60_000
 
 /** A session in memory. */
 export type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
-  /** When the store was asked. */
+  /** Time of reading the store. */
   readAtMs: number
   /** Something may have changed since, so the store is asked again. */
   isOutdated: boolean
@@ -18,7 +18,7 @@ export type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
 
 /** The sessions in use, in memory for as long as their store vouches for them. */
 export interface HeldSessions {
-  /** Whatever is in memory, trusted or not. */
+  /** Entry in memory, trusted or not. */
   get(key: string): Held | undefined
   /** Null when the store has to be asked. */
   findTrusted(key: string): Held | null
@@ -34,7 +34,7 @@ export interface HeldSessions {
   /** Notes a use, which `writeSeen` writes. */
   touch(session: Held, atMs: number): void
   writeSeen(): Promise<void>
-  /** Once a minute, what nobody uses leaves memory; what is not written yet stays. */
+  /** Removes unused rows from memory once a minute; unwritten ones stay. */
   sweep(): void
 }
 
@@ -43,7 +43,7 @@ export interface HoldOptions {
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
-  /** Whether a session is over that the store may still have. */
+  /** Tells if a session is over that the store may still have. */
   readonly isOver: (key: string) => boolean
   /** A proof that the store may not have yet. */
   readonly proofOf: (key: string) => ProofRow | undefined

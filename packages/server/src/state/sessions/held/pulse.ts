@@ -1,9 +1,6 @@
 /** Tells whether this process was held up: stopped for a while, or kept from its event loop. */
 export interface Pulse extends Disposable {
-  /**
-   * Whether it was held up and goes on since less than a second: whoever asked meanwhile has waited, and what others did meanwhile is not
-   * heard of yet.
-   */
+  /** True within a second after a stall of the process: requests have waited, and changes by others are not yet known. */
   isBehind(): boolean
 }
 

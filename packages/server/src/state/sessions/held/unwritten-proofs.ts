@@ -16,7 +16,7 @@ export interface UnwrittenProofs {
 /** Some of the sessions that are due. */
 export interface DuePage {
   readonly due: readonly SessionRow[]
-  /** Where the next page begins; null behind the last one. */
+  /** Start of the next page; null behind the last one. */
   readonly next: Pick<SessionRow, 'provenAtMs' | 'key'> | null
 }
 

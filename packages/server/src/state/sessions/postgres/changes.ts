@@ -6,7 +6,7 @@ import type { RecentWrites } from './recent-writes.ts'
 /** Revocations are announced; in case that was not heard, they are looked for as often as this. */
 const LOOK_MS = 5_000
 
-/** What other gates and operators did, by the database's notifications. */
+/** Changes by other gates and operators, from the database's notifications. */
 export function createChanges(
   database: Database,
   recent: Pick<RecentWrites, 'noteRevoked' | 'takeEndedAgain'>,

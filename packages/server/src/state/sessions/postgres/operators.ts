@@ -9,7 +9,7 @@ import {
 } from '../rows/session-store.ts'
 import { selectSessions } from './rows.ts'
 
-/** What operators' commands do beside running gates. */
+/** Operations of commands beside running gates. */
 export function createOperators(database: Database, context: number | null): SessionOperators {
   const { query } = database
   return {

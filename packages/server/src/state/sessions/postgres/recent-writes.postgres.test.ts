@@ -30,7 +30,7 @@ describe.skipIf(superuserUrl === null)('after a fail-over that lost seconds', ()
   })
   const open = async () => createPostgresSessions(gate, await readContextId(gate, OWN))
   const takePlace = () => gate.transaction(async (ask) => Promise.all(replaced.map((tell) => tell(ask))))
-  /** What the standby had not received: the row as it was before. */
+  /** Simulates a standby that missed a write: restores the earlier row. */
   const loseEnd = (id: string) =>
     made.run(
       `INSERT INTO sekisho.grants SELECT '${id}', session, kind, client, name, edition, created_at, expires_at, used_at, calls, 'first', seal

@@ -3,7 +3,7 @@ import { readRevocation } from '../rows/read-row.ts'
 import type { SessionEnd, SessionRow } from '../rows/session.ts'
 import type { ProofRow, Revocation, SpentToken } from '../rows/session-store.ts'
 
-/** What a server had taken, and the one that took its place had not. */
+/** Writes that a server had accepted, and its successor lacks. */
 export interface LostWrites {
   /** Sessions that had ended, were there again, and have ended again. */
   readonly ends: number
@@ -12,8 +12,8 @@ export interface LostWrites {
 }
 
 /**
- * What this gate wrote, or heard of, within the last minutes and must not be undone by a server that lost it. Sessions that began are not
- * among it: one that somebody ended meanwhile would be back.
+ * Recent writes of this gate, and those it heard of, that a server's loss must not undo. New sessions are excluded: one ended meanwhile
+ * would return.
  */
 export interface RecentWrites {
   noteEnds(ends: readonly SessionEnd[]): void
@@ -25,7 +25,7 @@ export interface RecentWrites {
   noteGrants(ids: readonly string[]): void
   /** A refresh token of a grant that took another one's place: that one counts no more. */
   noteRefreshed(refreshed: Refreshed): void
-  /** Whether the session of that key, or the grant of that id, is over, whatever the database says. */
+  /** Tells if the session of that key, or the grant of that id, is over, whatever the database says. */
   hasEnded(key: string): boolean
   /** Sessions that were ended again and have no line in the trail for that yet. */
   takeEndedAgain(): readonly Revocation[]
@@ -37,7 +37,7 @@ export interface Refreshed {
   readonly after: string
 }
 
-/** A standby that is further behind is none that anybody promotes. */
+/** Retention of recent writes; a standby that is further behind is not promoted. */
 const KEPT_MS = 600_000
 const MAX_ENDS = 100_000
 const MAX_TOKENS = 20_000

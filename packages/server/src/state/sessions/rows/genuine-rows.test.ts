@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => test[Symbol.asyncDispose]())
 
-/** What somebody does with the database and without the secret: puts a row in the place of their own session's. */
+/** Attack with database access but without the secret: replaces a row with one of the attacker's own session. */
 async function replace(token: string, rows: (own: SessionRow, victim: SessionRow) => SessionRow, of: string) {
   const store = test.openStore()
   const [own, victim] = [

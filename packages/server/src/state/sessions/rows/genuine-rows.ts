@@ -12,7 +12,7 @@ export type PlainRow = Omit<SessionRow, 'refresh' | 'isProvable' | 'lastSeenAtMs
 export const SEALED_PROOF_MS = KEEP_ENDS_MS
 const SEALED_PROOF = /^(\d+) (.*)$/s
 
-/** Seals a refresh token, or the want of one, to its row: whoever changes whose session it is cannot seal it again. */
+/** Encrypts a refresh token (or its absence), bound to its row: a changed owner cannot be sealed again. */
 export function sealRow(
   seal: Seal,
   row: PlainRow & Pick<SessionRow, 'provenAtMs'>,
@@ -42,7 +42,7 @@ export function resealRow(seal: ChangingSeal, row: SessionRow): Uint8Array | nul
   return text === null ? null : seal.close(text, contextOf(row))
 }
 
-/** A store whose rows a gate wrote: what else stands in the database under the digest of a token is nobody's session. */
+/** Store that accepts only rows sealed by a gate: other rows under a token's digest are no sessions. */
 export function onlyGenuine(rows: SessionRows, seal: Seal, now: () => number): SessionRows {
   return {
     ...rows,

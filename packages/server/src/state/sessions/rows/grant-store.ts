@@ -3,7 +3,7 @@ import type { Account } from './session.ts'
 /** `grant`: what a reader let a client do, by OAuth. `personal`: a token that a reader made for scripts of their own. */
 export type GrantKind = 'grant' | 'personal'
 
-/** What an agent may do in a reader's name: read. It hangs on a standing sign-in, by which its account is proven, and ends with it. */
+/** An agent's right to read in a reader's name. It belongs to an offline session, which revalidates its account, and ends with it. */
 export interface Grant {
   /** Public name, for lists and logs. */
   readonly id: string
@@ -12,7 +12,7 @@ export interface Grant {
   readonly kind: GrantKind
   /** The client's id; empty for a personal token. */
   readonly client: string
-  /** What the client, or the reader for a token, called it. */
+  /** Name given by the client, or by the reader for a token. */
   readonly name: string
   /** No more than this edition; null for the reader's own. */
   readonly edition: string | null
@@ -24,7 +24,7 @@ export interface Grant {
 
 /** A grant as stored. */
 export interface GrantRow extends Grant {
-  /** Which refresh tokens count; empty until the code was exchanged. Compared and set as a whole. */
+  /** Valid refresh tokens; empty until the code was exchanged. Compared and set as a whole. */
   readonly refresh: string
   /** Made by a gate over all of it that never changes. */
   readonly seal: Uint8Array
@@ -36,7 +36,7 @@ export interface GrantTokenRow {
   readonly digest: string
   readonly grant: string
   readonly use: 'code' | 'access' | 'personal'
-  /** What a code is bound to, as JSON; else empty. */
+  /** Binding of a code, as JSON; else empty. */
   readonly detail: string
   readonly expiresAtMs: number
   readonly seal: Uint8Array
@@ -73,7 +73,7 @@ export interface GrantStore {
   insert(grant: GrantRow, token: GrantTokenRow): Promise<boolean>
   findToken(digest: string): Promise<{ readonly grant: GrantRow; readonly token: GrantTokenRow } | null>
   find(id: string): Promise<GrantRow | null>
-  /** One transaction: sets which refresh tokens count, unless somebody did so since, and adds an access token. */
+  /** One transaction: replaces the valid refresh tokens unless they changed since, and adds an access token. */
   rotate(id: string, before: string, after: string, access: GrantTokenRow): Promise<boolean>
   ofAccount(account: Account): Promise<readonly GrantRow[]>
   /** Removes grants with their tokens; returns those that were there. */

@@ -29,7 +29,7 @@ export function readSessionRow(row: Row): SessionRow {
   }
 }
 
-/** What an issuer said, as `writeVouched` wrote it; whatever else stands there vouches for nothing. */
+/** An issuer's statement, from `writeVouched`; any other text vouches for nothing. */
 function readVouched(text: string): Vouched {
   const value: unknown = JSON.parse(text)
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')

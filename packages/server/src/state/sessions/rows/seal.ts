@@ -10,15 +10,15 @@ export interface Seal {
 
 /** A seal while one secret takes the place of another: opens what either closed. */
 export interface ChangingSeal extends Seal {
-  /** Which of the two closes from now on; null for none, because neither is the one in use: then each call fails. */
+  /** Selects the secret that seals from now on; null for none, since neither is in use: then each call fails. */
   use(which: 'current' | 'previous' | null): void
-  /** Whether something would be closed with another secret now. */
+  /** Tells if the value would now be sealed with another secret. */
   isOutdated(sealed: Uint8Array, context: string): boolean
 }
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** How long an empty text is when it is sealed. */
+/** Length of a sealed empty text. */
 export const SEALED_NOTHING_BYTES = IV_BYTES + TAG_BYTES
 
 /** AES-256-GCM under a key derived from the operator's secret; `context` binds a value to its row. */

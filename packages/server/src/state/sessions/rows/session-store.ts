@@ -19,18 +19,18 @@ export interface Revocation {
   readonly by?: 'fail-over'
 }
 
-/** Which sessions an operator wants ended. */
+/** Sessions that an operator ends. */
 export type RevocationFilter =
   | { readonly id: string }
   | { readonly email: string }
   | { readonly everybody: true }
 
-/** A proof and the one it follows: whoever else proved the session meanwhile has the word. */
+/** A revalidation and its predecessor: a concurrent one takes precedence. */
 export interface ProofRow extends Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh' | 'vouched'> {
   readonly previousProofAtMs: number
 }
 
-/** What sessions and bound accounts belong to: rows of another are nobody's here. */
+/** Owner of sessions and bound accounts: rows of other contexts are invalid here. */
 export interface SessionContext {
   readonly issuer: string
   readonly projectId: string
@@ -44,7 +44,7 @@ export type ChangeListener = (keys: readonly string[] | null) => void
 export const MAX_ROWS = 500
 /** So many places at most are read in one call: each of them costs a look at all sessions. */
 export const MAX_PLACES = 10_000
-/** What hangs on a standing sign-in is there so soon after it. */
+/** Time within which dependants of an offline session must be written. */
 export const MAKING_MS = 60_000
 /** Longer than asking the identity service about one session may take. */
 export const PROVING_MS = 20_000
@@ -74,9 +74,9 @@ export interface SessionCount {
   readonly oldestProofAtMs: number | null
 }
 
-/** When the identity service vouched for the accounts of sessions, and which gate asks it. */
+/** Revalidations of accounts by the identity service, and the gate that performs them. */
 export interface SessionProofs {
-  /** Writes a proof unless the session was proven by somebody else since. */
+  /** Writes a revalidation unless a concurrent one was written since. */
   markProven(rows: readonly ProofRow[]): Promise<void>
   /** Sessions with a refresh token that were proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
   listDue(
@@ -84,53 +84,53 @@ export interface SessionProofs {
     after: Pick<SessionRow, 'provenAtMs' | 'key'> | null,
   ): Promise<readonly SessionRow[]>
   /**
-   * Whether this gate alone proves sessions for the next `PROVING_MS`; asking again prolongs it. Ends by itself when a gate
-   * dies, so that another takes over.
+   * Tells if this gate alone revalidates sessions for the next `PROVING_MS`; repeated calls prolong it. Expires when a gate dies, so that
+   * another takes over.
    */
   holdProving(): Promise<boolean>
 }
 
-/** How sessions end, and why they did. */
+/** Ends of sessions, with reasons. */
 export interface SessionEnds {
-  /** Removes sessions, with those that were handed over from them, and keeps why they ended, for whoever still holds their tokens. */
+  /** Removes sessions and those handed over from them, and keeps the reasons for holders of their tokens. */
   remove(ends: readonly SessionEnd[]): Promise<void>
   /**
-   * Ends and returns sessions that began (`absolute`), were used (`idle`), or cannot be proven again and were proven (`unproven`),
-   * before then, and standing sign-ins on which nothing hangs any more; at most `MAX_ROWS`.
+   * Ends and returns expired sessions: begun (`absolute`), used (`idle`) or last revalidated without a refresh token (`unproven`) before
+   * then. Also unused offline sessions; at most `MAX_ROWS`.
    */
   removeExpired(
     before: { readonly startedMs: number; readonly seenMs: number; readonly provenMs: number },
     atMs: number,
   ): Promise<readonly SessionRow[]>
-  /** Why the session of a key ended; null when that is unknown, or nobody's business. */
+  /** Reason for the end of a key's session; null when unknown or confidential. */
   findReason(key: string): Promise<EndReason | null>
   /** Forgets why sessions ended that did so before. */
   forgetReasons(beforeMs: number): Promise<void>
 }
 
-/** What others do to the same store. */
+/** Changes by others to the same store. */
 export interface SessionChanges {
-  /** How old a row may be that is answered from memory. */
+  /** Maximum age of a row answered from memory. */
   readonly maxAgeMs: number
-  /** Whether changes elsewhere would be heard of; while they are not, memory answers nothing. */
+  /** True while changes elsewhere would be noticed; otherwise memory answers nothing. */
   hears(): boolean
   subscribe(listener: ChangeListener): void
   /** Looks for what others changed, and takes what operators revoked, `MAX_ROWS` at most. */
   takeRevocations(): Promise<readonly Revocation[]>
 }
 
-/** Where a session stands among all. */
+/** Position of a session in the order of all. */
 export type SessionPlace = Pick<SessionRow, 'email' | 'startedAtMs' | 'key'>
 /** Before every session. */
 export const FIRST_PLACE: SessionPlace = { email: '', startedAtMs: 0, key: '' }
 
-/** What operators do: to sessions of one context, or of all where the store was opened without one. */
+/** Operations of operators: on sessions of one context, or of all where the store was opened without one. */
 export interface SessionOperators {
   /** The page behind the session of that key, in the order of keys; at most `MAX_ROWS`. */
   list(afterKey?: string): Promise<readonly SessionRow[]>
-  /** Where the sessions behind that place stand, by address and, for each of them, by beginning; at most `MAX_PLACES`. */
+  /** Places of the sessions behind that place, by address and beginning; at most `MAX_PLACES`. */
   listPlaces(after?: SessionPlace): Promise<readonly SessionPlace[]>
-  /** What is still there of these keys, `MAX_ROWS` at most, in their order. */
+  /** Remaining rows of these keys, `MAX_ROWS` at most, in their order. */
   pick(keys: readonly string[]): Promise<readonly SessionRow[]>
   /** Ends and returns those that the filter names, `MAX_ROWS` at most: called again until there are none. */
   revoke(filter: RevocationFilter, atMs: number): Promise<readonly Revocation[]>

@@ -1,16 +1,16 @@
 import type { EndReason } from '@sekisho/contract/session-response'
 
-/** What an account is known by: an address may change hands, this does not. */
+/** Identity of an account: an address may change hands, this does not. */
 export interface Account {
-  /** Who vouches for it. */
+  /** Issuer that vouches for it. */
   readonly issuer: string
   /** The issuer's stable id of the account. */
   readonly sub: string
 }
 
-/** What the issuer says of an account beside who it is; renewed with each proof. */
+/** The issuer's further statements on an account; renewed with each revalidation. */
 export interface Vouched {
-  /** Whether the address is this account's, as far as a policy may believe it. */
+  /** The address is this account's, as far as a policy may believe it. */
   readonly address: boolean
   /** Groups and roles, as a policy names them. */
   readonly groups: readonly string[]
@@ -27,7 +27,7 @@ export interface Identity extends Account {
   readonly vouched: Vouched
 }
 
-/** How long sessions live, and how often their accounts are proven. */
+/** Lifetimes of sessions, and the interval of revalidation. */
 export interface SessionLimits {
   readonly idleMs: number
   readonly absoluteMs: number
@@ -41,13 +41,13 @@ export interface Session extends Identity {
   readonly id: string
   /** Browser and system by name, as in `Firefox / Windows`; empty when unknown. */
   readonly device: string
-  /** Where it was opened from. */
+  /** Client address at its beginning. */
   readonly address: string
   readonly startedAtMs: number
   readonly lastSeenAtMs: number
-  /** When the identity service last vouched for the account. */
+  /** Time at which the identity service last vouched for the account. */
   readonly provenAtMs: number
-  /** Whether it can be asked again; if not, the session ends after `UNPROVABLE_MS`. */
+  /** The account can be revalidated; if not, the session ends after `UNPROVABLE_MS`. */
   readonly isProvable: boolean
   /**
    * `standing`: no browser's. What an account is proven by while agents read for it; the browser session in which they were let in
@@ -56,10 +56,10 @@ export interface Session extends Identity {
   readonly kind?: 'standing'
 }
 
-/** How long a session lives whose account cannot be proven again, because its issuer gave no refresh token. */
+/** Lifetime of a session whose account cannot be revalidated, because its issuer gave no refresh token. */
 export const UNPROVABLE_MS = 3_600_000
 
-/** How long the holder of a session that ended can be told why. */
+/** Time for which the reason for a session's end is kept for its holder. */
 export const KEEP_ENDS_MS = 7 * 24 * 3_600_000
 
 /** Account and session, as a line of the audit trail names them: a subject means nothing without its issuer. */

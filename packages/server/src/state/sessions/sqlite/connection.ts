@@ -12,7 +12,7 @@ export class StoreReplacedError extends Error {
 /** An open database, asked with blocking calls. */
 export interface SqliteConnection {
   readonly db: DatabaseSync
-  /** What rows of this gate are marked with; empty for an operator's command, which sees those of all. */
+  /** Mark of this gate's rows; empty for an operator's command, which sees those of all. */
   readonly context: string
   /** Throws {@link StoreReplacedError} unless the file is still the one that was opened. */
   assertInPlace(): void
@@ -31,9 +31,9 @@ export type Blocking<T> = {
     : never
 }
 
-/** What others did since the last look. */
+/** Changes by others since the last look. */
 export interface Look {
-  /** Whether another process wrote anything at all. */
+  /** Another process wrote anything at all. */
   readonly isChanged: boolean
   readonly revoked: readonly Revocation[]
 }
@@ -41,7 +41,7 @@ export interface Look {
 export interface ConnectOptions {
   /** Null for an operator's command, which sees what belongs to any gate. */
   readonly context: SessionContext | null
-  /** How long a call waits, and with it its whole thread, for another process to finish writing. */
+  /** Time that a call, and its whole thread, waits for another process' write. */
   readonly lockTimeoutMs: number
 }
 

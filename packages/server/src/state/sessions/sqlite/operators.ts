@@ -8,7 +8,7 @@ import {
 } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
-/** What operators' commands do beside a running gate. */
+/** Operations of commands beside a running gate. */
 export function createOperators({ db, context, transaction }: SqliteConnection): Blocking<SessionOperators> {
   const selectPage = db.prepare(
     `SELECT * FROM sessions WHERE (?1 = '' OR context = ?1) AND key > ?2 ORDER BY key LIMIT ${MAX_ROWS}`,

@@ -23,7 +23,7 @@ const GRANTS = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX agent_clients_by_use ON agent_clients (used_at);
 `
-/** Which secret the sessions of a context are sealed with; and the oldest version of software that works with this schema, from version 7 on. */
+/** Secret that seals the sessions of a context; and the oldest software version that supports this schema, from version 7 on. */
 const SECRETS = `
   CREATE TABLE secrets (context TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE readers (oldest INTEGER NOT NULL) STRICT;
@@ -77,7 +77,7 @@ const FROM_4 = `
 
 /** From version 5, which knew no agents. */
 const FROM_5 = `ALTER TABLE sessions ADD COLUMN kind TEXT NOT NULL DEFAULT ''; ${GRANTS}`
-/** What brings a database of an earlier version to this one. */
+/** Migrations of earlier databases to this version. */
 const STEPS: ReadonlyMap<number, string> = new Map([
   [4, FROM_4 + FROM_5 + SECRETS],
   [5, FROM_5 + SECRETS],

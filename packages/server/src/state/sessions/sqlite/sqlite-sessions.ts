@@ -1,7 +1,7 @@
 import type { ChangeListener, SessionChanges, SessionContext, SessionStore } from '../rows/session-store.ts'
 import { openEngine, type SqliteEngine } from './engine.ts'
 
-/** How long revocations by another process may stay unseen before memory answers nobody. */
+/** Time for which revocations by another process may stay unseen before memory answers nothing. */
 const MAX_BLIND_MS = 30_000
 /** Waiting holds up this thread, so a locked store fails soon. */
 const LOCK_TIMEOUT_MS = 250
@@ -11,7 +11,7 @@ export interface SqliteSessionsOptions {
   readonly context: SessionContext | null
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
-  /** How long a call may wait for another process to finish writing. */
+  /** Time that a call may wait for another process' write. */
   readonly lockTimeoutMs?: number
 }
 

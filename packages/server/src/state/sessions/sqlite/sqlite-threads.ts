@@ -3,10 +3,10 @@ import type { SessionContext, SessionStore } from '../rows/session-store.ts'
 import { StoreReplacedError } from './connection.ts'
 import { type CallEngine, createSqliteSessions } from './sqlite-sessions.ts'
 
-/** Nobody but this thread waits for the lock, which an operator's command holds for a page of sessions at a time. */
+/** Timeout of the lock, which an operator's command holds for a page of sessions at a time; only this thread waits. */
 const LOCK_TIMEOUT_MS = 5_000
 
-/** What only reads, and would else wait behind whoever writes: a disk that syncs slowly is slow for writers alone. */
+/** Calls that only read, and need not wait behind writers: a slow disk is slow for writers alone. */
 const READS: ReadonlySet<string> = new Set([
   'sessions.find',
   'sessions.ofAccount',
@@ -50,7 +50,7 @@ export async function openSqliteSessionsInThreads(
   }
 }
 
-/** What a thread answers with is what its engine returned, whose types `CallEngine` was made from. */
+/** Result of a thread's engine, whose types `CallEngine` was made from. */
 function resultOf<T>(answer: ReturnType<EngineThread['call']>): Promise<T> {
   return answer.catch((error) => {
     throw isReplaced(error) ? new StoreReplacedError(error.message) : error

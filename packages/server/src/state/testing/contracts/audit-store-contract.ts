@@ -15,11 +15,11 @@ export interface AuditStoreFixture extends AsyncDisposable {
   readonly source: AuditSource
   /** The clock by which what is old is found. */
   nowMs: number
-  /** Takes away the last line of a chain behind the back of whoever has it open. */
+  /** Removes the last line of a chain without notice to its opener. */
   cutLastLine(chain: string): Promise<void>
 }
 
-/** What every store of the audit trail promises. */
+/** Contract of every store of the audit trail. */
 export function describeAuditStore(name: string, create: () => Promise<AuditStoreFixture>): void {
   describe(`an audit store: ${name}`, () => {
     let place: AuditStoreFixture

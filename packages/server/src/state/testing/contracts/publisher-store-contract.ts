@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublisherStore, PublishToken } from '../../publishers/publisher-store.ts'
 
-/** What the contract needs of an implementation. */
+/** Requirements of the contract on an implementation. */
 export interface PublisherStoreFixture extends AsyncDisposable {
   /** As a gate opens it. */
   readonly gate: PublisherStore

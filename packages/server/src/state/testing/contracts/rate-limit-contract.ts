@@ -12,7 +12,7 @@ export interface RateLimitUnderTest extends AsyncDisposable {
   advance(ms: number): void | Promise<void>
 }
 
-/** What every rate limit does. */
+/** Contract of every rate limit. */
 export function describeRateLimit(name: string, create: () => Promise<RateLimitUnderTest>): void {
   describe(`${name} as a rate limit`, () => {
     let test: RateLimitUnderTest

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SearchLogStore } from '../../search-log/search-log-store.ts'
 
-/** What every store of the search log does. */
+/** Contract of every store of the search log. */
 export function describeSearchLog(
   name: string,
   create: () => Promise<{ readonly store: SearchLogStore } & AsyncDisposable>,

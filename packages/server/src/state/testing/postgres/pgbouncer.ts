@@ -18,7 +18,7 @@ export interface Pgbouncer extends AsyncDisposable {
 
 export interface PgbouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement'
-  /** Where it leads, with the role that is let through. */
+  /** Upstream URL, with the permitted role. */
   readonly url: string
   /** A free one unless told otherwise. */
   readonly port?: number

@@ -17,7 +17,7 @@ import pg from 'pg'
 import { findFreePort } from '../free-port.ts'
 
 const PASSWORD = 'only-for-tests'
-/** PostgreSQL refuses to run as root, so it runs as this user then: nobody on Debian, and on most others. */
+/** User id for PostgreSQL, which refuses to run as root: the unprivileged account of Debian and most other systems. */
 export const UNPRIVILEGED_ID = 65_534
 
 /** A PostgreSQL of its own: the real engine, in a folder that goes with it. */

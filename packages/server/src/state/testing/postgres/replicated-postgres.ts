@@ -26,7 +26,7 @@ export interface ReplicatedPostgres extends PostgresServer {
   holdCommits(isHeld: boolean): Promise<void>
 }
 
-/** Where the programs are; null without Debian's package, which alone has those for a standby. */
+/** Folder of the programs; null without Debian's package, which alone has those for a standby. */
 export function findReplication(): string | null {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
   const folders = versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(VERSIONS, name, 'bin'))

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { insert, OWN, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
-/** What every store does with changes by others. */
+/** Contract of every store on changes by others. */
 export function describeChanges(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a store of sessions: changes by others`, () => {
     const test = useStore(create)

@@ -3,7 +3,7 @@ import { SEALED_NOTHING_BYTES } from '../../../sessions/rows/seal.ts'
 import type { SessionStore } from '../../../sessions/rows/session-store.ts'
 import { childOf, idsOf, insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
-/** What every store does with ends. */
+/** Contract of every store on ends. */
 export function describeEnds(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a store of sessions: ends`, () => {
     const test = useStore(create)

@@ -6,7 +6,7 @@ import { describeProofs } from './proofs-contract.ts'
 import { describeRows } from './rows-contract.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** What every store of sessions, spent tokens and bound accounts does, interface by interface. */
+/** Contract of every store of sessions, spent tokens and bound accounts, interface by interface. */
 export function describeSessionStore(name: string, create: () => Promise<StoreUnderTest>): void {
   for (const describeOne of [
     describeRows,

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { MAX_ROWS } from '../../../sessions/rows/session-store.ts'
 import { idsOf, insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
-/** What every store does with what operators do. */
+/** Contract of every store on operators' acts. */
 export function describeOperators(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a store of sessions: what operators do`, () => {
     const test = useStore(create)

@@ -4,7 +4,7 @@ import { MAX_ROWS } from '../../../sessions/rows/session-store.ts'
 import { PLAIN } from '../../test-sessions.ts'
 import { insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
-/** What every store does with proofs. */
+/** Contract of every store on revalidation. */
 export function describeProofs(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a store of sessions: proofs`, () => {
     const test = useStore(create)

@@ -19,7 +19,7 @@ const OTHERS: readonly (readonly [row: string, context: SessionContext])[] = [
   ['another origin', { ...OWN, origin: 'https://other.test' }],
 ]
 
-/** What every store does with living sessions. */
+/** Contract of every store on living sessions. */
 export function describeRows(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a store of sessions: living sessions`, () => {
     const test = useStore(create)

@@ -46,7 +46,7 @@ export function useStore(create: () => Promise<StoreUnderTest>): TestStore {
   }
 }
 
-/** What stands for a sealed refresh token, with every byte there is. */
+/** Stand-in for a sealed refresh token, with every byte there is. */
 export const SEALED = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
 export function rowOf(id: string, changes: Partial<SessionRow> = {}): SessionRow {
