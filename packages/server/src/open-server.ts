@@ -4,7 +4,7 @@ import { describeError, type Log } from './kernel/monitoring/log.ts'
 import type { Metrics } from './kernel/monitoring/metrics.ts'
 import { createRefusalLog, createRefusalResponse } from './kernel/wire-refusals.ts'
 
-export interface OpenServerOptions {
+interface OpenServerOptions {
   readonly config: Pick<GateConfig, 'mode' | 'origin' | 'listen' | 'keepAliveMs'>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'countRefused'>

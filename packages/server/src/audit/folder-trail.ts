@@ -14,7 +14,7 @@ import { type AuditExpectations, type AuditVerdict, verifyAudit } from './readin
 import { type AuditOptions, type AuditTrail, openAuditTrail } from './writing/audit-trail.ts'
 
 /** Location of the audit trail in a data folder. */
-export type TrailFolder = Pick<DataFolder, 'audit' | 'auditKey'>
+type TrailFolder = Pick<DataFolder, 'audit' | 'auditKey'>
 
 /** Opens the gate's own chain in a data folder that no other gate uses, and makes the key at the first start. */
 export function openFolderTrail(

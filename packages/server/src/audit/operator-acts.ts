@@ -14,7 +14,7 @@ import { missingLines } from './writing/lost-end.ts'
 export const OPERATOR_CHAIN = 'operator'
 
 /** The acting operator: the system's account, and the given name. */
-export interface Operator {
+interface Operator {
   readonly user: string
   readonly host: string
   /** Null unless `SEKISHO_OPERATOR` says more, as a pipeline does that runs under a user of its own. */

@@ -9,7 +9,7 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['', 'localhost', '127.0.0.1
 const NAMES = ['SEKISHO_DATABASE_URL', 'SEKISHO_DATABASE_LISTEN_URL'] as const
 
 /** The database that gates share. */
-export interface DatabaseUrls {
+interface DatabaseUrls {
   /** Of one server or several, or of a pooler before them; null without a database. */
   readonly databaseUrl: string | null
   /** Of the servers themselves, where the other one leads to a pooler. */

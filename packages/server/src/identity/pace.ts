@@ -1,5 +1,5 @@
 /** Spreads calls to a service that limits how often it is asked. */
-export interface Pace {
+interface Pace {
   /** Resolves when the next call may be made. */
   turn(): Promise<void>
   /** The service refused a call; none is made before it may be. */
@@ -16,7 +16,7 @@ export interface PaceOptions {
 }
 
 /** A service that names no time, or one that lasts for hours, is asked again after these. */
-export const DEFAULT_WAIT_MS = 5_000
+const DEFAULT_WAIT_MS = 5_000
 const MAX_WAIT_MS = 120_000
 const MIN_PER_SECOND = 1
 /** Gates that were refused together come back up to a quarter later, each at a moment of its own. */

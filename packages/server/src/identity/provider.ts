@@ -26,7 +26,7 @@ export interface IdentityProvider {
 }
 
 /** Something a browser brought that names an account. */
-export interface Assertion {
+interface Assertion {
   /** Throws `UnavailableError` when the issuer's keys cannot be had. */
   judge(): Promise<Verdict>
 }
@@ -123,7 +123,7 @@ export interface ProviderConfig {
 }
 
 /** Owner of sessions; those of another issuer or application are invalid. */
-export interface SessionOwner {
+interface SessionOwner {
   readonly issuer: string
   readonly projectId: string
 }

@@ -15,7 +15,7 @@ export function createProver(providers: readonly IdentityProvider[]): Prover | n
   return { reprove: async (token, { issuer }) => byIssuer.get(issuer)?.reprove(token) ?? unknown }
 }
 
-export interface ReproofOptions {
+interface ReproofOptions {
   readonly sessions: Sessions
   readonly identity: Prover
   /** No session waits longer than this after an answer that said nothing. */

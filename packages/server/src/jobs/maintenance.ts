@@ -10,7 +10,7 @@ import { KEEP_ENDS_MS, whoOf } from '../state/sessions/index.ts'
 import type { Stores } from '../state/stores/open-stores.ts'
 import { createSecretWatch } from './secret-watch.ts'
 
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   readonly sessions: Sessions
   readonly grants: Pick<Grants, 'synchronise' | 'tidy'>
   readonly store: SessionStore

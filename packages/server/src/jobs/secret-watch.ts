@@ -4,7 +4,7 @@ import { SecretError, type SecretInUse } from '../state/secrets/index.ts'
 import { type ChangingSeal, resealSessions, type SessionStore } from '../state/sessions/index.ts'
 import type { Stores } from '../state/stores/open-stores.ts'
 
-export interface SecretWatchOptions {
+interface SecretWatchOptions {
   readonly agreeOnSecret: Stores['agreeOnSecret']
   readonly hasPreviousSecret: boolean
   readonly seal: ChangingSeal

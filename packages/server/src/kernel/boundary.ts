@@ -29,7 +29,7 @@ export interface Exchange {
   readonly preview?: string
 }
 
-export interface BoundaryOptions {
+interface BoundaryOptions {
   readonly https: boolean
   readonly newRequestId: () => string
   /** Milliseconds of a clock that never goes back. */

@@ -1,7 +1,7 @@
 import type { GateRequest } from '@sekisho/wire'
 
 /** Result of reading a JSON body. */
-export type JsonBody =
+type JsonBody =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'malformed' | 'too_large' }
 

@@ -1,5 +1,5 @@
 /** Lets so many run at a time; the others wait, and the clients among them take turns. */
-export type Turnstile = <T>(client: string, run: () => Promise<T>) => Promise<T>
+type Turnstile = <T>(client: string, run: () => Promise<T>) => Promise<T>
 
 /**
  * Bounds what runs, not what waits: callers hold something bounded of their own, as a connection is. However many of one client

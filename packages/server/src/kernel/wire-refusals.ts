@@ -5,7 +5,7 @@ import type { Log } from './monitoring/log.ts'
 import { createRefusalSums } from './monitoring/refusal-sums.ts'
 import { secureHeaders } from './secure-headers.ts'
 
-export interface RefusalResponseOptions {
+interface RefusalResponseOptions {
   /** In local mode, requests for another name of this machine get the right one. */
   readonly local: boolean
 }
@@ -27,7 +27,7 @@ function misdirected({ origin }: URL): BytesResponse {
 }
 
 /** Notes requests refused on the wire. */
-export interface RefusalLog {
+interface RefusalLog {
   note(refusal: Refusal, client: string): void
   /** Sums up at once what had no line of its own. */
   flush(): void

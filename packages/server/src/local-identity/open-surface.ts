@@ -4,7 +4,7 @@ import { FRAME_PAGE, pickerPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 /** Open paths of this service and the text of its files, known without starting it. */
-export interface OpenSurface {
+interface OpenSurface {
   readonly paths: readonly string[]
   readonly texts: readonly string[]
 }

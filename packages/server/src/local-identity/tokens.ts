@@ -20,7 +20,7 @@ export interface IssuedTokens {
   readonly expiresIn: string
 }
 
-export type ReadIdToken =
+type ReadIdToken =
   | { readonly ok: true; readonly localId: string }
   | { readonly ok: false; readonly code: 'INVALID_ID_TOKEN' | 'TOKEN_EXPIRED' }
 

@@ -1,7 +1,7 @@
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
 
 /** Result of the preconditions: the response itself, 304, or 412 (RFC 9110 §13.2.2). */
-export type Precondition = 'proceed' | 'not-modified' | 'failed'
+type Precondition = 'proceed' | 'not-modified' | 'failed'
 
 /** Judges `If-Match` and `If-None-Match` of a GET or HEAD. Dates are not judged: a release has no file times. */
 export function judgePreconditions(headers: Headers, etag: string): Precondition {

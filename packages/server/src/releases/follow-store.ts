@@ -4,7 +4,7 @@ import type { Log } from '../kernel/monitoring/log.ts'
 import type { Metrics } from '../kernel/monitoring/metrics.ts'
 import type { DataFolder } from '../storage/data-folder.ts'
 
-export interface FollowStoreOptions {
+interface FollowStoreOptions {
   readonly place: StorePlace
   readonly folder: DataFolder
   readonly log: Log

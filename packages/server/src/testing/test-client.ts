@@ -12,7 +12,7 @@ export const CALLBACK = 'http://localhost:53123/callback'
 export type Parameters = Readonly<Record<string, string | null>>
 
 /** A client of a test's gate, with a reader's browser in its hands. */
-export interface TestClient {
+interface TestClient {
   readonly verifier: string
   /** The query that Claude Code would send. */
   query(changes?: Parameters): string
@@ -27,7 +27,7 @@ export interface TestClient {
   tokens(cookie: string, changes?: Parameters): Promise<Record<string, unknown>>
 }
 
-export interface Decided {
+interface Decided {
   readonly response: GateResponse
   /** Null where the browser is not sent anywhere. */
   readonly location: URL | null

@@ -3,7 +3,7 @@ import { isRecord } from '../../src/local-identity/accounts/account.ts'
 import { type Call, ORIGIN, type Peer } from './peer.ts'
 
 /** Claims that the picker puts into the assertion. */
-export type Claims = Readonly<Record<string, unknown>>
+type Claims = Readonly<Record<string, unknown>>
 
 /** Fields of a response that a flow continues with. */
 export interface Answer {

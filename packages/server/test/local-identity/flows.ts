@@ -188,7 +188,7 @@ export const ODD: readonly Flow[] = [
   ),
 ]
 
-export interface Difference extends Flow {
+interface Difference extends Flow {
   /** Last response of ours. */
   readonly refusal: string
 }

@@ -28,7 +28,7 @@ export interface Message {
 }
 
 /** A message, or what is answered in its place. */
-export type ReadMessage =
+type ReadMessage =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'refused'; readonly response: GateResponse }
 

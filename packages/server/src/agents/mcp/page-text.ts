@@ -1,7 +1,7 @@
 import { headingAnchor } from '@sekisho/contract/page-markdown'
 
 /** A page's Markdown, read: what it says of itself, its text, and where its headings are. */
-export interface PageText {
+interface PageText {
   readonly facts: Readonly<Record<string, string>>
   readonly text: string
   readonly sections: readonly Section[]
@@ -16,7 +16,7 @@ export interface Section {
 }
 
 /** Some of a page's text. */
-export interface TextPart {
+interface TextPart {
   readonly text: string
   /** The heading it begins with, or stands below; empty before the first one. */
   readonly heading: string

@@ -10,7 +10,7 @@ import { createFindClient, createIsKnown, mayRegister } from './clients.ts'
 import { createRegister, type RegisterOptions } from './register.ts'
 import { createTokens } from './tokens.ts'
 
-export interface AgentsSignInOptions
+interface AgentsSignInOptions
   extends Omit<AuthorizeOptions, 'findClient' | 'grants'>,
     Pick<RegisterOptions, 'rules'> {
   readonly grants: Grants

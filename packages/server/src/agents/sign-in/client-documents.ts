@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
 /** Metadata of a client at the address that is its id. */
-export interface ClientDocument {
+interface ClientDocument {
   readonly name: string
   readonly redirects: readonly string[]
 }

@@ -19,7 +19,7 @@ export function mayRegister({ allowed }: ClientRules): boolean {
   return allowed === null || allowed.has(REGISTERED)
 }
 
-export interface ClientsOptions {
+interface ClientsOptions {
   readonly rules: ClientRules
   readonly registered: Pick<RegisteredClients, 'find'>
   readonly fetchDocument: FetchDocument

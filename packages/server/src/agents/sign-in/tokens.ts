@@ -12,7 +12,7 @@ import { isResource } from './authorization-request.ts'
 import type { CodeBinding } from './authorize.ts'
 import { oauthError } from './oauth-error.ts'
 
-export interface TokensOptions {
+interface TokensOptions {
   readonly origin: URL
   readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke' | 'issuedFor'>
   /** Tells if a client of this id may get tokens. */

@@ -11,7 +11,7 @@ export interface AuditBatch {
 }
 
 /** Lines that wait for the disk. */
-export interface AuditQueue {
+interface AuditQueue {
   /** Chains a record to the line before it; returns how many were added so far. */
   add(record: AuditRecord): number
   /** The next batch to write, closed for further lines; null when none waits. The same batch until it is dropped. */

@@ -14,7 +14,7 @@ export function markAgain(line: string): AuditRecord {
  * Lines lost and written again behind `lines_missing`, which records the end of the lost ones. Verification rebuilds each with its number
  * and hash: they are complete and unaltered if the last has the recorded hash.
  */
-export interface RewrittenLines {
+interface RewrittenLines {
   /** Takes the next line of the chain, and the one before it; returns what is wrong with it, or null. */
   take(line: string, before: ChainHead): Message | null
   /** Problem at the end of the chain, or null. */

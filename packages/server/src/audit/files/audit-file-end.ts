@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs
 const STEP_BYTES = 65_536
 const NEWLINE = 0x0a
 
-export interface FileEnd {
+interface FileEnd {
   /** The last whole line without its end, or '' when the file holds none. */
   readonly lastLine: string
   /** Bytes of a line cut short that were removed. */

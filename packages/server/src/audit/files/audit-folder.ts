@@ -18,7 +18,7 @@ import { readFirstLine, readLastLine, repairEnd } from './audit-file-end.ts'
 /** The chain of the gate on one machine. */
 export const GATE_CHAIN = 'gate'
 
-export interface AuditFolderOptions {
+interface AuditFolderOptions {
   readonly places: AuditPlaces
   readonly chain: string
   readonly now: () => number

@@ -27,7 +27,7 @@ export interface AuditExpectations {
   readonly onProgress?: (lines: number) => void
 }
 
-export interface AuditProblem {
+interface AuditProblem {
   /** Place of the problem: a file, or the chain. */
   readonly place: MessageOrText
   /** 0 when it is no single line. */
@@ -35,7 +35,7 @@ export interface AuditProblem {
   readonly problem: Message
 }
 
-export interface ChainVerdict {
+interface ChainVerdict {
   readonly chain: string
   readonly lines: number
   /** Number of the first line that is kept; 0 when there is none. */

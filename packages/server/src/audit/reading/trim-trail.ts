@@ -24,7 +24,7 @@ export interface TrimOptions {
 }
 
 /** Lines removed from a chain. */
-export interface Trimmed {
+interface Trimmed {
   readonly chain: string
   readonly lines: number
   readonly through: ChainHead

@@ -11,7 +11,7 @@ export interface HeadSigner {
   outdate(): void
 }
 
-export interface HeadSignerOptions {
+interface HeadSignerOptions {
   readonly store: Pick<AuditStore, 'writeHead'>
   readonly key: AuditKey
   readonly noteNow: () => ChainNote

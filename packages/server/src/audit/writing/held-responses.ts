@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 
 /** Responses that are held back until the line that tells of them is on the disk. */
-export interface HeldResponses {
+interface HeldResponses {
   /** Resolves when so many lines as were recorded until now are on the disk; rejects with `UnavailableError` when that takes too long. */
   hold(recorded: number): Promise<void>
   /** Lets go of those whose line is on the disk. */

@@ -32,7 +32,7 @@ export class LostEndError extends Error {
 }
 
 /** The newest lines of a chain as they were written. */
-export interface WrittenLines {
+interface WrittenLines {
   /** Lines that stand behind those before, or in the place of lines that were lost. */
   add(batch: AuditBatch): void
   /** Lines written behind a line; null unless that line is one of these, by number and hash. */

@@ -25,7 +25,7 @@ export interface AuditHealth {
 }
 
 /** Brings lines to the disk in their order, and holds responses back where that takes long. */
-export interface TrailWriter {
+interface TrailWriter {
   /** Puts a line behind those that wait; it is written once {@link writeSoon} or {@link writeNow} is called. Throws `UnavailableError` once too many wait. */
   add(line: AuditRecord): void
   /** With others that come within 50 ms. */
@@ -50,7 +50,7 @@ export interface TrailWriter {
   rest(): void
 }
 
-export interface TrailWriterOptions {
+interface TrailWriterOptions {
   readonly store: Pick<AuditStore, 'append' | 'end'>
   readonly signer: HeadSigner
   readonly now: () => number

@@ -7,7 +7,7 @@ import type { Health, HealthReport } from '../../kernel/monitoring/health.ts'
 import type { Resources } from '../../kernel/monitoring/measures/resources.ts'
 import type { Metrics } from '../../kernel/monitoring/metrics.ts'
 
-export interface MetricsSources {
+interface MetricsSources {
   readonly metrics: Pick<Metrics, 'render'>
   readonly report: () => Promise<HealthReport>
   readonly resources: () => Promise<Resources>

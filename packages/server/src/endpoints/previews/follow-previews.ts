@@ -18,7 +18,7 @@ export interface Previews extends AsyncDisposable {
   refresh(name: string): Promise<void>
 }
 
-export interface FollowPreviewsOptions {
+interface FollowPreviewsOptions {
   readonly place: PreviewPlace
   readonly folder: Pick<DataFolder, 'fetchedPreviews'>
   readonly portal: URL

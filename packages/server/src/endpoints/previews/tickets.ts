@@ -20,14 +20,14 @@ export function challengeOf(nonce: string): string {
 }
 
 /** For whom a ticket is. */
-export interface Bearer {
+interface Bearer {
   /** Host of the preview, port included. */
   readonly host: string
   readonly challenge: string
 }
 
 /** Content of a valid ticket. */
-export interface OpenedTicket {
+interface OpenedTicket {
   /** The session of the main origin whose reader is handed over. */
   readonly parent: SessionKey
   /** To be spent with the session it becomes. */

@@ -17,7 +17,7 @@ export type Admission =
   | { readonly ok: true; readonly publisher: Publisher }
   | { readonly ok: false; readonly reason: string; readonly by: string | null }
 
-export interface AdmitOptions {
+interface AdmitOptions {
   readonly verifyCi: (token: string) => Promise<CiVerdict>
   readonly store: PublisherStore
   readonly now: () => number

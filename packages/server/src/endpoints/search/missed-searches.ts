@@ -1,5 +1,5 @@
 /** Searches that a reader abandoned before a successful one: candidates for synonyms. */
-export interface MissedSearches {
+interface MissedSearches {
   searched(session: string, q: string): void
   /** The last query of which nothing was opened before the one whose result is opened now; once for each pair of a session. */
   take(session: string): string | undefined

@@ -7,7 +7,7 @@ import {
 } from '@sekisho/search/embeddings'
 
 /** Vectors of what readers ask. */
-export interface QuestionVectors {
+interface QuestionVectors {
   /** Null when there is none in time: then the question is answered by its words. */
   vectorOf(model: IndexedModel, question: string): Promise<readonly number[] | null>
 }

@@ -12,7 +12,7 @@ const RELEASE = /^[\w-]{1,100}$/
 const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'base', 'release', ...FILTER_NAMES])
 
 /** A query, and what the page that asks shows. */
-export interface AskedQuery extends SearchQuery {
+interface AskedQuery extends SearchQuery {
   readonly limit: number
   readonly base: string
   /** Null where the page does not say. */

@@ -37,7 +37,7 @@ const START_TIMEOUT_MS = 20_000
 const MAX_WAITING = 100
 const CLOSING = 'the gate is closing'
 
-export interface SearchRunnerOptions {
+interface SearchRunnerOptions {
   readonly workerUrl?: URL
   /** Of so many releases indexes stay open, those used last. Default: 1. */
   readonly maxReleases?: number

@@ -11,7 +11,7 @@ import { createTurnstile } from '../../kernel/turnstile.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 
-export interface HelperProxyOptions {
+interface HelperProxyOptions {
   readonly projectId: string
   readonly fetch: typeof fetch
   readonly now: () => number

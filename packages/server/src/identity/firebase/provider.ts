@@ -6,7 +6,7 @@ import { createAssertions } from './assertions.ts'
 import { createHelperProxy } from './helper-proxy.ts'
 import { createTokenExchange } from './token-exchange.ts'
 
-export interface FirebaseProviderOptions {
+interface FirebaseProviderOptions {
   /** The `iss` of the project's ID tokens. */
   readonly issuer: string
   readonly login: LoginProvider

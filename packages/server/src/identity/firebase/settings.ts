@@ -18,7 +18,7 @@ const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
 const REQUIRED = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID'] as const
 
 /** A project's settings as they were read. */
-export interface FirebaseReading {
+interface FirebaseReading {
   /** Null when one of them is wrong. */
   readonly firebase: FirebaseSettings | null
   /** Known even while another setting is wrong; empty when it is no id. */

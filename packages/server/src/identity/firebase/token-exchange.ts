@@ -12,7 +12,7 @@ export type ExchangeResult =
 
 export type ExchangeRefreshToken = (refreshToken: string) => Promise<ExchangeResult>
 
-export interface TokenExchangeOptions {
+interface TokenExchangeOptions {
   readonly apiKey: string
   readonly fetch: typeof fetch
   /** Sent as Referer: API keys are often restricted to the portal's own address. */

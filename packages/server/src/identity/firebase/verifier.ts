@@ -4,18 +4,18 @@ import { rejectionOf } from '../id-token.ts'
 import type { RejectionReason } from '../provider.ts'
 
 /** The result of judging an ID token. */
-export type TokenVerdict =
+type TokenVerdict =
   | { readonly ok: true; readonly identity: Identity; readonly expiresAtMs: number }
   | { readonly ok: false; readonly reason: RejectionReason }
 
-export interface VerifierOptions {
+interface VerifierOptions {
   readonly issuer: string
   readonly audience: string
   readonly keys: JWTVerifyGetKey
   readonly now: () => number
 }
 
-export interface VerifyRules {
+interface VerifyRules {
   /** Also requires a sign-in of the last five minutes: true at sign-in, false for revalidation. */
   readonly fresh: boolean
 }

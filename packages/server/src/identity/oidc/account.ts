@@ -4,7 +4,7 @@ import type { AddressDoubt, RejectionReason } from '../provider.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 
 /** The account that the claims of a verified ID token name, or why they name none of this provider. */
-export type AccountReading =
+type AccountReading =
   | { readonly ok: true; readonly identity: Identity; readonly doubt: AddressDoubt | null }
   | { readonly ok: false; readonly reason: RejectionReason }
 

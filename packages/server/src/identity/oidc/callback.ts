@@ -10,7 +10,7 @@ import type { OidcSettings } from './oidc-settings.ts'
 import type { Tokens, TokensReading } from './tokens.ts'
 import type { Transaction, Transactions } from './transaction.ts'
 
-export interface CallbackOptions {
+interface CallbackOptions {
   readonly settings: OidcSettings
   readonly origin: URL
   readonly server: () => Promise<Server>

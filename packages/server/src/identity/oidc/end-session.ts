@@ -2,7 +2,7 @@ import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import type { Tokens } from './tokens.ts'
 
-export interface EndSessionOptions {
+interface EndSessionOptions {
   readonly settings: OidcSettings
   readonly origin: URL
   readonly server: () => Promise<Server>

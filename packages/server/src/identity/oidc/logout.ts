@@ -11,7 +11,7 @@ import type { SignInDoor } from '../provider.ts'
 import type { Server } from './client.ts'
 import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
 
-export interface LogoutOptions {
+interface LogoutOptions {
   readonly settings: OidcSettings
   readonly server: () => Promise<Server>
   readonly now: () => number

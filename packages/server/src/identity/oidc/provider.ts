@@ -12,7 +12,7 @@ import { createTokens } from './tokens.ts'
 import { createTransactions } from './transaction.ts'
 import { createUserinfo } from './userinfo.ts'
 
-export interface OidcProviderOptions extends Pick<OpenProviderOptions, 'origin' | 'seal' | 'now'> {
+interface OidcProviderOptions extends Pick<OpenProviderOptions, 'origin' | 'seal' | 'now'> {
   readonly settings: OidcSettings
   readonly login: LoginProvider
   readonly auth: ClientAuthFor

@@ -25,7 +25,7 @@ export type TokensReading =
     }
   | { readonly ok: false; readonly reason: RejectionReason }
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly settings: OidcSettings
   readonly server: () => Promise<Server>
   readonly auth: ClientAuthFor
@@ -44,7 +44,7 @@ export interface Tokens {
 }
 
 /** Values that a callback must match. */
-export interface BoundRequest {
+interface BoundRequest {
   readonly redirectUri: string
   readonly codeVerifier: string
   readonly nonce: string

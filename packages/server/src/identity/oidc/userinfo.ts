@@ -5,7 +5,7 @@ import { addressOf } from './account.ts'
 import type { Server } from './client.ts'
 import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
 
-export interface UserinfoOptions {
+interface UserinfoOptions {
   readonly settings: OidcSettings
   readonly fetch: typeof fetch
   readonly now: () => number

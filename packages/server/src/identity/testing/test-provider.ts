@@ -21,7 +21,7 @@ export interface TestProvider extends AsyncDisposable {
   rotateKeys(): Promise<void>
 }
 
-export interface TestProviderOptions {
+interface TestProviderOptions {
   /** Below the host, as in `/TENANT/v2.0`. */
   readonly path?: string
   readonly redirectUris: readonly string[]

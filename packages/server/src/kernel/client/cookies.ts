@@ -22,7 +22,7 @@ export function readCookie(header: string | null, name: string, shape: RegExp): 
   return shape.test(value) ? { kind: 'present', value } : { kind: 'malformed' }
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly secure: boolean
   /** Hidden from scripts. */
   readonly httpOnly: boolean

@@ -11,7 +11,7 @@ import {
 import { type CookieReading, readCookie, setCookie } from './cookies.ts'
 
 /** Session of a request's cookies, without the token itself. */
-export type KeyReading =
+type KeyReading =
   | Exclude<CookieReading, { readonly kind: 'present' }>
   | { readonly kind: 'present'; readonly key: SessionKey }
 

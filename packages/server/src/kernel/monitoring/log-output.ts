@@ -12,7 +12,7 @@ export interface LogOutput {
   end(timeoutMs: number): Promise<boolean>
 }
 
-export interface LogOutputOptions {
+interface LogOutputOptions {
   readonly now: () => number
   /** Limit of characters waiting for an unread pipe: some 4,000 lines. */
   readonly maxWaiting?: number

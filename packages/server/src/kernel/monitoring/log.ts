@@ -7,11 +7,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void
 
-export type LogFields = Readonly<Record<string, unknown>>
+type LogFields = Readonly<Record<string, unknown>>
 
 const RANK: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel
   readonly write: (line: string) => void
   readonly now: () => number

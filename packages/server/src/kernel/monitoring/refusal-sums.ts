@@ -1,20 +1,20 @@
 import type { AuditFields, AuditTrail, SimpleEvent } from '../../audit/index.ts'
 
 /** Fields of a refusal other than the client; refusals with equal fields are one kind. */
-export type RefusalKind = AuditFields
+type RefusalKind = AuditFields
 
 /**
  * Keeps strangers from filling a disk. The first event of a kind from an address has a line of its own, the others of that
  * minute share one. Addresses, kinds and lines are bounded: all together write at most some 200 lines a minute.
  */
-export interface RefusalSums {
+interface RefusalSums {
   /** True for a line of its own; else the refusal is counted. */
   note(client: string, kind: RefusalKind): boolean
   /** Sums up at once what was counted so far. */
   flush(): void
 }
 
-export interface RefusalSumsOptions {
+interface RefusalSumsOptions {
   /** Writes the line of refusals that had none. `client` is null for those of all addresses beyond the bound. */
   readonly summarize: (sum: RefusalKind & { readonly client: string | null; readonly count: number }) => void
   readonly maxAddresses?: number
@@ -88,7 +88,7 @@ function increment(kinds: Map<string, Counted>): void {
 }
 
 /** Events whose number the metrics have by reason. */
-export type RefusalEvent = 'sign_in_refused' | 'publish_refused'
+type RefusalEvent = 'sign_in_refused' | 'publish_refused'
 
 /** Fields by which an event belongs to an account, a grant or a publisher; each of these is limited by itself. */
 const OWNERS = ['sub', 'session', 'grant', 'by'] as const

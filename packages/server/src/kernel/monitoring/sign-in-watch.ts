@@ -11,7 +11,7 @@ export interface SignInWatch {
   state(): PartState
 }
 
-export interface SignInWatchOptions {
+interface SignInWatchOptions {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'countSignInFailure'>
   readonly now: () => number

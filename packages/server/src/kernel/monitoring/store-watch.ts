@@ -1,5 +1,5 @@
 /** Told of each finished call of a store. */
-export type OnStoreCall = (durationMs: number, error: unknown) => void
+type OnStoreCall = (durationMs: number, error: unknown) => void
 
 /** Methods that ask nothing of the disk or the database. */
 const UNTIMED: ReadonlySet<PropertyKey> = new Set(['close', 'hears', 'subscribe'])

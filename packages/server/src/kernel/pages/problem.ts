@@ -3,7 +3,7 @@ import type { EndReason } from '@sekisho/contract/session-response'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Only on faults: what an operator searches the log for. */
   readonly requestId?: string

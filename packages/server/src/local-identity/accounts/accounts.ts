@@ -5,7 +5,7 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import type { GoogleProfile } from './google-assertion.ts'
 
 /** Result of a sign-in. */
-export type SignIn =
+type SignIn =
   | {
       readonly kind: 'signed_in'
       readonly account: Account

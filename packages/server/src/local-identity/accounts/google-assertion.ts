@@ -10,7 +10,7 @@ export interface GoogleProfile {
 }
 
 /** `code` is an error code of the real service. */
-export type ReadAssertion =
+type ReadAssertion =
   | { readonly ok: true; readonly profile: GoogleProfile; readonly idToken: string }
   | { readonly ok: false; readonly code: string }
 

@@ -18,7 +18,7 @@ export class BackupError extends ExplainedError {
 }
 
 /** End of a chain of the audit trail. */
-export interface BackupHead {
+interface BackupHead {
   readonly chain: string
   readonly seq: number
   readonly hash: string
@@ -39,7 +39,7 @@ export interface Backup {
 export const MANIFEST = 'backup.json'
 const FILES = 'data'
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly folder: DataFolder
   readonly databaseUrl: string | null
   readonly secrets: Secrets

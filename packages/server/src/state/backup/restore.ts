@@ -20,7 +20,7 @@ import { assertSecret, type Backup, BackupError, readBackup } from './backup.ts'
 import { describeFile, listFiles } from './copy-folder.ts'
 import { readIntoDatabase } from './database-rows.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly folder: DataFolder
   /** A database that holds nothing; null for files. */
   readonly databaseUrl: string | null
@@ -34,7 +34,7 @@ export interface RestoreOptions {
   readonly onProgress: (path: string) => void
 }
 
-export interface Restored {
+interface Restored {
   readonly backup: Backup
   readonly files: number
   readonly rows: number

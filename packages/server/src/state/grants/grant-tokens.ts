@@ -7,7 +7,7 @@ export const ACCESS_PREFIX = 'sekisho_agent_'
 export const PERSONAL_PREFIX = 'sekisho_personal_'
 const REFRESH_PREFIX = 'sekisho_refresh_'
 
-export type PlainGrant = Omit<GrantRow, 'seal'>
+type PlainGrant = Omit<GrantRow, 'seal'>
 type PlainToken = Omit<GrantTokenRow, 'seal'>
 
 /** Digest of a token, which is all that is stored: a leaked store contains no usable token. */

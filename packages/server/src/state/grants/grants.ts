@@ -32,11 +32,11 @@ export const ACCESS_MS = 15 * MINUTE_MS
 /** A grant lives so long; then its reader is asked again. */
 export const GRANT_MS = 30 * DAY_MS
 /** A grant that no request used for so long ends. */
-export const UNUSED_MS = 14 * DAY_MS
+const UNUSED_MS = 14 * DAY_MS
 /** A grant used since then is in use: no new one ends it. */
 const IN_USE_MS = DAY_MS
 /** A code is exchanged at once, by a program. */
-export const CODE_MS = MINUTE_MS
+const CODE_MS = MINUTE_MS
 /** Personal tokens live no longer. */
 export const MAX_PERSONAL_MS = 365 * DAY_MS
 /** A client that registered itself is forgotten when unused this long and without a grant: it outlives its grants, or a refresh could not say why it fails. */
@@ -123,7 +123,7 @@ export interface RegisteredClients {
 
 type ClientMetadata = Pick<RegisteredClient, 'name' | 'redirects'>
 
-export interface GrantsOptions {
+interface GrantsOptions {
   readonly store: GrantStore
   readonly seal: Seal
   readonly now: () => number

@@ -12,7 +12,7 @@ export interface RateLimitOptions {
   readonly perSecond: number
 }
 
-export interface MemoryRateLimitOptions extends RateLimitOptions {
+interface MemoryRateLimitOptions extends RateLimitOptions {
   readonly now: () => number
   readonly maxKeys?: number
 }

@@ -12,7 +12,7 @@ export interface QueryLog {
 }
 
 /** A followed result; `after` is what the reader had tried before without a hit. */
-export interface FollowedResult {
+interface FollowedResult {
   readonly q: string
   readonly rank: number
   readonly page: string

@@ -13,7 +13,7 @@ export interface QueryCount {
 }
 
 /** A query of which nothing was opened, and what its readers then searched for and opened: the two may mean the same. */
-export interface SynonymCandidate {
+interface SynonymCandidate {
   readonly q: string
   readonly then: string
   readonly page: string
@@ -21,7 +21,7 @@ export interface SynonymCandidate {
 }
 
 /** One query of agents. */
-export type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
+type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
 
 /** Summary of the log over several days. */
 export interface SearchReport {

@@ -29,7 +29,7 @@ interface SecretRow {
 }
 
 /** The record of a database that gates share, and the key of its trail, which is sealed with the secret and outlives it. */
-export interface PostgresSecret extends SecretRecord {
+interface PostgresSecret extends SecretRecord {
   readonly auditKey: AuditKey
 }
 

@@ -22,7 +22,7 @@ export interface SessionEnding {
   findReason(key: string): Promise<EndReason | null>
 }
 
-export interface EndingOptions {
+interface EndingOptions {
   readonly store: Pick<SessionStore, 'sessions' | 'ends'>
   readonly held: HeldSessions
   readonly ends: UnwrittenEnds

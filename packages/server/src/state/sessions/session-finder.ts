@@ -8,7 +8,7 @@ export interface SessionFinder {
   find(key: string, touch: boolean): Session | null | Promise<Session | null>
 }
 
-export interface FinderOptions {
+interface FinderOptions {
   readonly held: HeldSessions
   readonly ends: UnwrittenEnds
   readonly rules: SessionRules

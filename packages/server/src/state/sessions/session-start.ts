@@ -13,7 +13,7 @@ const MAX_SESSIONS_PER_ACCOUNT = 25
 /** A session that was replaced by one that hangs on a standing sign-in cannot be so again. */
 const STAND_MS = 600_000
 
-export interface SignInProof {
+interface SignInProof {
   readonly identity: Identity
   /** Null where the issuer gives none: then the session lives for `UNPROVABLE_MS`. */
   readonly refreshToken: string | null
@@ -24,7 +24,7 @@ export interface SignInProof {
 }
 
 /** Source of a preview session: a session of the main origin, and the ticket that names it. */
-export interface HandOver {
+interface HandOver {
   readonly parent: SessionKey
   /** By which the new session is known: of no use on another host. */
   readonly keyOf: (token: string) => SessionKey
@@ -33,7 +33,7 @@ export interface HandOver {
   readonly address: string
 }
 
-export interface StartedSession {
+interface StartedSession {
   readonly kind: 'started'
   readonly token: string
   readonly session: SessionRow
@@ -74,7 +74,7 @@ type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
 }
 
 /** Offline session of agents' grants; `renewed` where the browser's session was replaced by a dependent one. */
-export type StandingResult =
+type StandingResult =
   | { readonly kind: 'standing'; readonly key: string; readonly renewed: StartedSession | null }
   | { readonly kind: Exclude<InsertResult, 'inserted'> }
 

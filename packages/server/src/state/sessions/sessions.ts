@@ -61,7 +61,7 @@ export interface Sessions extends SessionStart {
   readonly size: number
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly store: SessionStore
   readonly seal: Seal
   readonly limits: SessionLimits

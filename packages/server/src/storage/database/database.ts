@@ -39,14 +39,14 @@ export interface DatabaseConnections {
 }
 
 /** Location of the database. */
-export interface DatabasePlace {
+interface DatabasePlace {
   /** Of one server or several, of which one takes writes; or of a pooler before them, where there is a `listenUrl`. */
   readonly url: string
   /** The same servers without a pooler in between; null where `url` leads to them. */
   readonly listenUrl?: string | null
 }
 
-export interface DatabaseOptions extends DatabasePlace {
+interface DatabaseOptions extends DatabasePlace {
   /** The client is a command, without tight timeouts. */
   readonly isOperator?: boolean
   /** Told once of each outage of the listening connection, and of its end. */

@@ -1,8 +1,8 @@
 /** Problems of the addresses in a URL; each kind has its sentence where settings are read. */
-export type HostsProblem = 'shape' | 'session-attrs' | 'hosts'
+type HostsProblem = 'shape' | 'session-attrs' | 'hosts'
 
 /** The servers that a URL names. */
-export type DatabaseHosts =
+type DatabaseHosts =
   | { readonly urls: readonly string[]; readonly problem: null }
   | { readonly urls: null; readonly problem: HostsProblem }
 

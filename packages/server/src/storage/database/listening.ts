@@ -5,7 +5,7 @@ import { connectToPrimary, type Found } from './server-connection.ts'
 
 /** Handler of the database's notifications. */
 export type NotificationListener = (channel: Channel, payload: string) => void
-export type Channel = (typeof CHANNELS)[number]
+type Channel = (typeof CHANNELS)[number]
 
 /** `sekisho_ended` carries keys of sessions, separated by commas; empty: any. `sekisho_revoked` carries nothing. */
 const CHANNELS = ['sekisho_ended', 'sekisho_revoked'] as const
@@ -14,7 +14,7 @@ const CHANNELS = ['sekisho_ended', 'sekisho_revoked'] as const
  * The connection that listens. It also decides which server is in use: it notices a lost one first, and its successor gets no other
  * requests before `onServer` is done.
  */
-export interface Listening {
+interface Listening {
   /** Tells if a notification that is sent now would arrive. */
   hears(): boolean
   /** By how much this machine's clock is ahead of the server's. */
@@ -22,7 +22,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly urls: readonly string[]
   readonly settings: Omit<pg.ClientConfig, 'connectionString'>
   readonly onNotification: NotificationListener

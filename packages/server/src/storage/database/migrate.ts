@@ -5,7 +5,7 @@ import { asDatabaseError } from './failures.ts'
 import { GATE_GRANTS, MIGRATIONS, OPERATOR_GRANTS, oldestReader } from './schema.ts'
 import { connectToPrimary, urlsOf } from './server-connection.ts'
 
-export interface Migrated {
+interface Migrated {
   readonly from: number
   readonly to: number
 }

@@ -4,7 +4,7 @@ import { DatabaseError, StandbyError } from './failures.ts'
 import { readHosts } from './hosts.ts'
 
 /** One that answers, and may be written to. */
-export interface Greeting {
+interface Greeting {
   /**
    * Names the process that answers, for as long as it runs: another one after a restart, after a promotion, and where a backup was restored.
    * Whatever a process committed, the same one has.

@@ -16,7 +16,7 @@ export interface Resources {
   readonly storeAgeMs: number | null
 }
 
-export interface ResourceSources {
+interface ResourceSources {
   readonly dataDir: string
   readonly usage: () => Promise<StoreUsage>
   readonly storeAgeMs: () => number | null

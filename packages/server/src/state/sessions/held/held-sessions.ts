@@ -38,7 +38,7 @@ export interface HeldSessions {
   sweep(): void
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   readonly store: { readonly sessions: SessionRows; readonly changes: SessionChanges }
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */

@@ -1,5 +1,5 @@
 /** Tells whether this process was held up: stopped for a while, or kept from its event loop. */
-export interface Pulse extends Disposable {
+interface Pulse extends Disposable {
   /** True within a second after a stall of the process: requests have waited, and changes by others are not yet known. */
   isBehind(): boolean
 }

@@ -2,7 +2,7 @@ import type { SessionRow } from '../rows/session.ts'
 import { MAX_ROWS, type ProofRow, type SessionProofs } from '../rows/session-store.ts'
 
 /** Proofs that the store does not have yet; after a crash those sessions are proven once more. */
-export interface UnwrittenProofs {
+interface UnwrittenProofs {
   find(key: string): ProofRow | undefined
   add(proof: ProofRow): void
   /** Proofs of a later time than a clock that was set back become due. */

@@ -31,7 +31,7 @@ export interface RecentWrites {
   takeEndedAgain(): readonly Revocation[]
 }
 
-export interface Refreshed {
+interface Refreshed {
   readonly id: string
   readonly before: string
   readonly after: string
@@ -44,7 +44,7 @@ const MAX_TOKENS = 20_000
 const MAX_PROOFS = 10_000
 const PAGE = 5_000
 
-export interface RecentWritesOptions {
+interface RecentWritesOptions {
   readonly database: Pick<Database, 'subscribe' | 'onReplaced'>
   readonly context: number | null
   /** Writes proofs, each over the one that it follows and over no other. */

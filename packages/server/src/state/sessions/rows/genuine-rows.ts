@@ -3,13 +3,13 @@ import { KEEP_ENDS_MS, type SessionRow } from './session.ts'
 import type { SessionRows } from './session-store.ts'
 
 /** A row before its refresh token is sealed. */
-export type PlainRow = Omit<SessionRow, 'refresh' | 'isProvable' | 'lastSeenAtMs' | 'provenAtMs'>
+type PlainRow = Omit<SessionRow, 'refresh' | 'isProvable' | 'lastSeenAtMs' | 'provenAtMs'>
 
 /**
  * An offline session has no other limit than its proofs, and their times stand in the row unsealed; so it is not genuine this long after
  * the proof that is sealed. As long as ends of sessions are kept.
  */
-export const SEALED_PROOF_MS = KEEP_ENDS_MS
+const SEALED_PROOF_MS = KEEP_ENDS_MS
 const SEALED_PROOF = /^(\d+) (.*)$/s
 
 /** Encrypts a refresh token (or its absence), bound to its row: a changed owner cannot be sealed again. */

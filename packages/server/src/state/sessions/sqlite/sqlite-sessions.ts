@@ -6,7 +6,7 @@ const MAX_BLIND_MS = 30_000
 /** Waiting holds up this thread, so a locked store fails soon. */
 const LOCK_TIMEOUT_MS = 250
 
-export interface SqliteSessionsOptions {
+interface SqliteSessionsOptions {
   /** Null shows the sessions of all, as an operator's command has to; a gate names its own. */
   readonly context: SessionContext | null
   /** Milliseconds of a clock that never goes back. */

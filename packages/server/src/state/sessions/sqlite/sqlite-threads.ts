@@ -24,7 +24,7 @@ const READS: ReadonlySet<string> = new Set([
   'grants.ofAccount',
 ])
 
-export interface SqliteThreadsOptions extends ThreadOptions {
+interface SqliteThreadsOptions extends ThreadOptions {
   readonly context: SessionContext | null
 }
 

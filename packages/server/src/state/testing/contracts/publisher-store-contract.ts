@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublisherStore, PublishToken } from '../../publishers/publisher-store.ts'
 
 /** Requirements of the contract on an implementation. */
-export interface PublisherStoreFixture extends AsyncDisposable {
+interface PublisherStoreFixture extends AsyncDisposable {
   /** As a gate opens it. */
   readonly gate: PublisherStore
   /** A second gate. */

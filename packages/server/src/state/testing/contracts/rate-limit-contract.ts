@@ -7,7 +7,7 @@ import {
 } from '../../limits/rate-limit.ts'
 
 /** Buckets under test, with a clock that the test moves. */
-export interface RateLimitUnderTest extends AsyncDisposable {
+interface RateLimitUnderTest extends AsyncDisposable {
   open(options: RateLimitOptions): RateLimit
   advance(ms: number): void | Promise<void>
 }

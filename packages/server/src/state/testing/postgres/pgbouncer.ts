@@ -16,7 +16,7 @@ export interface Pgbouncer extends AsyncDisposable {
   through(url: string): string
 }
 
-export interface PgbouncerOptions {
+interface PgbouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement'
   /** Upstream URL, with the permitted role. */
   readonly url: string

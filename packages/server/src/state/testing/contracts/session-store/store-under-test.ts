@@ -16,7 +16,7 @@ export const OWN: SessionContext = {
 }
 
 /** An empty store for each test, opened by one gate; what a test opens beside it is closed behind it. */
-export interface TestStore {
+interface TestStore {
   readonly store: SessionStore
   open(context: SessionContext | null): Promise<SessionStore>
 }
