@@ -72,6 +72,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'follow',
+    {
+      summary: messageOf('follow_summary'),
+      load: async () => (await import('./commands/publish/follow.ts')).runFollow,
+    },
+  ],
+  [
     'tokens',
     {
       summary: messageOf('tokens_summary'),

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LOCK_FILES } from '../init/files.ts'
 
 /** Made by builds and installs, so never an input of one. */
 const GENERATED = new Set(['node_modules', 'build', 'dist', 'coverage'])
@@ -9,8 +10,6 @@ const TEST = /\.test\.tsx?$/
 /** Larger files (videos) are told apart by size and time, so that asking stays quick. */
 const MAX_HASHED_BYTES = 1024 * 1024
 const PARALLEL = 16
-/** Lock files of npm, pnpm and Yarn. */
-const LOCK_FILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
 
 /** Our packages that have a say in what a build or a release holds. */
 const TOOLS = [

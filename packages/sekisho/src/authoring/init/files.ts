@@ -34,6 +34,9 @@ const INSTALLS: Readonly<Record<string, string>> = {
   'yarn.lock': 'corepack enable && yarn install --immutable',
 }
 
+/** Lock files of npm, pnpm and Yarn. */
+export const LOCK_FILES = Object.keys(INSTALLS)
+
 /** The command that installs what a lock file says. */
 export const installCommand = (lockFile: string | null): string => INSTALLS[lockFile ?? ''] ?? 'npm install'
 

@@ -8,6 +8,7 @@ export const command = {
   build_summary: 'build the site and publish it as a release',
   pack_summary: 'publish any folder of HTML as a release',
   publish_summary: 'send the release to a running gate',
+  follow_summary: 'build a branch whenever it moves, and publish it',
   tokens_summary: 'make or remove tokens to publish with',
   releases_summary: 'list the kept releases, or go back to one',
   previews_summary: 'list previews, or remove one',

@@ -16,6 +16,30 @@ permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a lapt
   --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
 ${dataDir}
   --help           show this text`,
+  follow_help:
+    () => `Usage: sekisho follow REPOSITORY --to ORIGIN [--branch NAME] [--folder DIR] [--every SECONDS] [--once]
+
+Clones a Git repository, builds its site whenever the branch moves, and publishes it to a running portal. For teams without a CI: run it
+as a service of its own user, with a publish token in SEKISHO_PUBLISH_TOKEN (sekisho tokens create). The repository's code runs as that
+user; no other setting of Sekisho is passed to it. What fails is said once and tried again; readers keep the release that is served.
+
+  --to ORIGIN      the portal's address, as in https://docs.example.co.jp
+  --branch NAME    the branch (default main)
+  --folder DIR     the site's folder in the repository (default: its root)
+  --dir DIR        where the clone and its builds are kept (default .sekisho-follow)
+  --every SECONDS  how often the branch is looked at (default 30)
+  --once           publish the newest commit and end
+  --help           show this text`,
+  follow_what: () => 'name the repository to follow, as git clone takes it',
+  follow_branch: () => '--branch must be the name of a branch',
+  follow_folder: () => '--folder must be a folder within the repository',
+  follow_every: () => '--every must be a number of seconds',
+  follow_no_folder: (folder: string) => `the repository has no such folder: ${folder}`,
+  follow_not_installed: (folder: string) =>
+    `${folder} does not have sekisho among its packages: add it as sekisho init does`,
+  follow_builds: (commit: string, branch: string) => `Building ${commit} of ${branch}`,
+  follow_failed: (what: string, output: string) => `${what} failed: ${output}`,
+  follow_unpublished: (commit: string) => `${commit} is built but not published`,
   would_widen: (paths: readonly string[]) =>
     `restricted now, and shown to more readers by that release: ${paths.slice(0, 20).join(', ')}; add --widen if that is meant`,
   must_be_https: '--to must be an https origin',

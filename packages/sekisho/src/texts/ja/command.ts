@@ -10,6 +10,7 @@ export const command: typeof en = {
   build_summary: 'サイトを作り、リリースとして公開する',
   pack_summary: 'HTML のフォルダーをリリースとして公開する',
   publish_summary: 'リリースを、動いているゲートに送って公開する',
+  follow_summary: 'ブランチが進むたびにビルドし、公開する',
   tokens_summary: '公開のためのトークンを作り、消す',
   releases_summary: '残っているリリースを一覧し、切り戻す',
   previews_summary: 'プレビューを一覧し、取り消す',

@@ -18,6 +18,30 @@ GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens 
   --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
 ${dataDir}
   --help           この説明を表示する`,
+  follow_help:
+    () => `使い方: sekisho follow REPOSITORY --to ORIGIN [--branch NAME] [--folder DIR] [--every SECONDS] [--once]
+
+Git リポジトリを複製し、ブランチが進むたびにサイトをビルドして、動いているポータルに公開します。CI のないチームのためのコマンドです。
+専用のユーザーのサービスとして動かし、公開用トークン（sekisho tokens create）を SEKISHO_PUBLISH_TOKEN に設定してください。
+リポジトリのコードはそのユーザーで実行されます。ほかの Sekisho の設定は渡しません。失敗は一度だけ表示して再試行し、
+読者には公開中のリリースを配信し続けます。
+
+  --to ORIGIN      ポータルのアドレス（https://docs.example.co.jp）
+  --branch NAME    ブランチ（既定: main）
+  --folder DIR     リポジトリの中のサイトのフォルダー（既定: 最上位）
+  --dir DIR        複製とビルドを置くフォルダー（既定: .sekisho-follow）
+  --every SECONDS  ブランチを確かめる間隔（秒、既定 30）
+  --once           最新のコミットを公開して終了する
+  --help           この説明を表示する`,
+  follow_what: () => 'リポジトリを、git clone に渡す形で指定してください',
+  follow_branch: () => '--branch にはブランチの名前を指定してください',
+  follow_folder: () => '--folder にはリポジトリの中のフォルダーを指定してください',
+  follow_every: () => '--every には秒数を指定してください',
+  follow_no_folder: (folder) => `リポジトリにこのフォルダーがありません: ${folder}`,
+  follow_not_installed: (folder) => `${folder} のパッケージに sekisho がありません。sekisho init の手順で追加してください。`,
+  follow_builds: (commit, branch) => `${branch} の ${commit} をビルドしています`,
+  follow_failed: (what, output) => `${what} に失敗しました: ${output}`,
+  follow_unpublished: (commit) => `${commit} はビルドしましたが、公開できませんでした。`,
   would_widen: (paths) =>
     `いまは限定されているのに、そのリリースではより多くの読者に見えるものがあります: ${paths.slice(0, 20).join('、')}。それでよければ --widen を付けてください。`,
   must_be_https: '--to に https のアドレスを指定してください',
