@@ -2,10 +2,10 @@ import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import type { GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { type Agent, type AgentHandler, agentRoute, type RouteTable } from '../../kernel/route-table.ts'
-import { createTurnstile } from '../../kernel/turnstile.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import type { PublishedPages } from '../served-pages.ts'
@@ -43,7 +43,7 @@ const KEEP_MS = 3_600_000
 export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const { origin, now } = options
   const limit = createRateLimit({ ...REQUESTS, now })
-  const turns = createTurnstile(AT_ONCE)
+  const turns = createFairSemaphore(AT_ONCE)
 
   const answer: AgentHandler = async (request, context, agent) => {
     const from = request.headers.get('origin')

@@ -1,4 +1,4 @@
-import { createTurnstile } from '../../kernel/turnstile.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import type { RegisteredClients } from '../../state/grants/index.ts'
 import { type FetchDocument, readClientDocument, readDocumentUrl } from './client-documents.ts'
 import { type ClientRules, REGISTERED } from './client-rules.ts'
@@ -58,7 +58,7 @@ const MAX_FETCHES = 2
  */
 export function createFindClient({ rules, registered, fetchDocument, now }: ClientsOptions) {
   const kept = new Map<string, { readonly client: Client; readonly untilMs: number }>()
-  const fetching = createTurnstile(MAX_FETCHES)
+  const fetching = createFairSemaphore(MAX_FETCHES)
   const fetchingReaders = new Set<string>()
 
   /** Null at once for a reader whose last document is still on its way. */

@@ -14,10 +14,10 @@ import { type Receiver, RefusedPublishError, type ShownReaders } from '@sekisho/
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import { type Handler, type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readBytes, readJsonBody } from '../../kernel/json-body.ts'
 import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { publisherRoute, type RouteTable } from '../../kernel/route-table.ts'
-import { createTurnstile } from '../../kernel/turnstile.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
 import type { PublisherStore } from '../../state/publishers/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
@@ -60,8 +60,8 @@ type WithTicket = (
  */
 export function createPublishApi(options: PublishApiOptions) {
   const { admit, tickets, receiver, audit, now } = options
-  const verifying = createTurnstile(2)
-  const working = createTurnstile(4)
+  const verifying = createFairSemaphore(2)
+  const working = createFairSemaphore(4)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   /** Recorded, and answered alike whatever was wrong. */

@@ -1,4 +1,4 @@
-import { createTurnstile } from '../../kernel/turnstile.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { accountKey } from '../../state/limits/index.ts'
 import type { Session } from '../../state/sessions/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
@@ -18,7 +18,7 @@ const MAX_OF_ACCOUNT = 64
 
 /** Shares a runner between accounts. */
 export function createFairSearches(runner: Pick<SearchRunner, 'run'>): FairSearches {
-  const turns = createTurnstile(AT_ONCE)
+  const turns = createFairSemaphore(AT_ONCE)
   const underWay = new Map<string, number>()
   return {
     async run(account, job) {

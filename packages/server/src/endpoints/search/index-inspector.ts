@@ -1,5 +1,5 @@
 import type { InspectIndex, LocalIndex } from '@sekisho/release/receiving'
-import { createTurnstile } from '../../kernel/turnstile.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
 
 /** Limit of one inspection, the start of its process included; the largest index that is known takes seven seconds. */
@@ -8,7 +8,7 @@ const MAX_KEPT = 200
 
 /** Inspects indexes that publishers send, each in a process of its own, one at a time and once for its hash. */
 export function createIndexInspector(): { readonly inspect: InspectIndex; close(): Promise<void> } {
-  const inspecting = createTurnstile(1)
+  const inspecting = createFairSemaphore(1)
   const kept = new Map<string, Promise<string | null>>()
   let running: SearchRunner | null = null
 

@@ -16,11 +16,11 @@ import { isOutage, type RequestContext, whereOf } from '../../kernel/boundary.ts
 import { deviceName } from '../../kernel/client/device-name.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { type Log, logUnknownGroups } from '../../kernel/monitoring/log.ts'
 import type { SignInWatch } from '../../kernel/monitoring/sign-in-watch.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
-import { createTurnstile } from '../../kernel/turnstile.ts'
 import { accountKey, addressKey, createRateLimit, type RateLimit } from '../../state/limits/index.ts'
 import type { Identity, Session, Sessions } from '../../state/sessions/index.ts'
 import { sessionKeyOf, whoOf } from '../../state/sessions/index.ts'
@@ -152,7 +152,7 @@ export function createOpenSession(
   { origin, providers }: Pick<OpenSessionOptions, 'origin' | 'providers'>,
   door: SignInDoor,
 ) {
-  const verifying = createTurnstile(2)
+  const verifying = createFairSemaphore(2)
   const takesAssertions = providers.find(({ readAssertion }) => readAssertion !== undefined)
 
   return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {

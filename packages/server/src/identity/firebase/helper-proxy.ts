@@ -5,9 +5,9 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromOurPages } from '../../kernel/client/fetch-metadata.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { openRoute, type RouteTable } from '../../kernel/route-table.ts'
-import { createTurnstile } from '../../kernel/turnstile.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 
@@ -61,7 +61,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const pendingOf = new Map<string, number>() // by client
   const bodies = new Map<string, Uint8Array<ArrayBuffer>>() // by path
   const send = boundFetch(options.fetch, { maxBytes: MAX_BYTES, timeoutMs: options.timeoutMs ?? 10_000 })
-  const asking = createTurnstile(UPSTREAM_AT_ONCE)
+  const asking = createFairSemaphore(UPSTREAM_AT_ONCE)
 
   async function answer(request: GateRequest, context: RequestContext): Promise<GateResponse> {
     if (!isFromOurPages(request)) return problem('cross_site')

@@ -1,11 +1,11 @@
 /** Lets so many run at a time; the others wait, and the clients among them take turns. */
-type Turnstile = <T>(client: string, run: () => Promise<T>) => Promise<T>
+type FairSemaphore = <T>(client: string, run: () => Promise<T>) => Promise<T>
 
 /**
  * Bounds what runs, not what waits: callers hold something bounded of their own, as a connection is. However many of one client
  * wait, another one's first goes next but for the clients before it.
  */
-export function createTurnstile(atOnce: number): Turnstile {
+export function createFairSemaphore(atOnce: number): FairSemaphore {
   const waiting = new Map<string, (() => void)[]>() // by client, in the order of their turns
   let free = atOnce
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTurnstile } from './turnstile.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
 /** Work that is done when the test says so, and what of it has begun. */
 function createWork(atOnce: number) {
-  const enter = createTurnstile(atOnce)
+  const enter = createFairSemaphore(atOnce)
   const begun: string[] = []
   const finish = new Map<string, (error?: Error) => void>()
   const start = (client: string, name: string) =>
