@@ -3,8 +3,8 @@ import type { ChainHead } from '../chain/audit-chain.ts'
 import { type AuditBatch, type AuditRecord, createAuditQueue } from '../chain/audit-queue.ts'
 import type { AuditStore } from '../chain/audit-store.ts'
 import { markAgain } from '../chain/rewritten-lines.ts'
+import { createDeferredResponses, MAX_DEFERRED_MS, unwritable } from './deferred-responses.ts'
 import type { HeadSigner } from './head-signer.ts'
-import { createHeldResponses, MAX_HELD_MS, unwritable } from './held-responses.ts'
 import { LostEndError, type LostLines } from './lost-end.ts'
 
 /** Health of the trail; for health checks and metrics. */
@@ -74,7 +74,7 @@ const SAY_RESTORED_MS = 3_600_000
 export function createTrailWriter(options: TrailWriterOptions): TrailWriter {
   const { store, signer, now, elapsed, onFailure, onRestored } = options
   const waiting = createAuditQueue(store.end.head)
-  const held = createHeldResponses()
+  const held = createDeferredResponses()
   let head = store.end.head
   let recorded = 0 // since the start, and how many of them are on the disk
   let stored = 0
@@ -92,7 +92,7 @@ export function createTrailWriter(options: TrailWriterOptions): TrailWriter {
     return sinceMs === null ? 0 : elapsed() - sinceMs
   }
   const isShut = () =>
-    isClosed || lagMs() > MAX_HELD_MS || waiting.size >= MAX_WAITING || held.size >= MAX_HELD
+    isClosed || lagMs() > MAX_DEFERRED_MS || waiting.size >= MAX_WAITING || held.size >= MAX_HELD
 
   function stateNow(): AuditHealth['state'] {
     if (isShut()) return 'closed'

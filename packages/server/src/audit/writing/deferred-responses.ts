@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 
 /** Responses that are held back until the line that tells of them is on the disk. */
-interface HeldResponses {
+interface DeferredResponses {
   /** Resolves when so many lines as were recorded until now are on the disk; rejects with `UnavailableError` when that takes too long. */
   hold(recorded: number): Promise<void>
   /** Lets go of those whose line is on the disk. */
@@ -15,9 +15,9 @@ interface Held {
 }
 
 /** Maximum time that a response is deferred. */
-export const MAX_HELD_MS = 15_000
+export const MAX_DEFERRED_MS = 15_000
 
-export function createHeldResponses(): HeldResponses {
+export function createDeferredResponses(): DeferredResponses {
   const held = new Set<Held>() // in the order of their lines
   return {
     hold: (recorded) =>
@@ -25,7 +25,7 @@ export function createHeldResponses(): HeldResponses {
         const timer = setTimeout(() => {
           held.delete(one)
           reject(unwritable())
-        }, MAX_HELD_MS)
+        }, MAX_DEFERRED_MS)
         const letGo = () => {
           clearTimeout(timer)
           held.delete(one)
