@@ -243,7 +243,7 @@ test('who may not read a preview is told that there is none', async ({ page, pro
   await expect(openButton(page)).toHaveCount(0)
 })
 
-test('signing out of the portal ends the preview, whose pages nobody reads any more', async ({
+test('signing out of the portal ends the preview, whose pages are then refused', async ({
   page,
   product,
 }) => {

@@ -83,7 +83,7 @@ test('nothing the navbar, the sidebars or the footer link to is missing', async 
   for (const href of found) expect((await reader.request.get(href)).status(), href).toBe(200)
 })
 
-test('an address nobody wrote a page for gets the not-found page', async ({ reader }) => {
+test('an address without a page gets the not-found page', async ({ reader }) => {
   const response = await reader.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()

@@ -24,7 +24,7 @@ test('the colour mode that is chosen lasts, and reaches the other tab', async ({
   await expect(root(reader)).toHaveAttribute('data-theme', 'dark')
 })
 
-test('whoever asks for the mode of the system gets it, and keeps following it', async ({ reader }) => {
+test('a reader who chooses the mode of the system keeps following it', async ({ reader }) => {
   await reader.emulateMedia({ colorScheme: 'light' })
   await openPage(reader, '/docs/sekisho-overview')
   await toggle(reader).click()

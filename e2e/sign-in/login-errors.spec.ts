@@ -19,7 +19,7 @@ function collectLog(page: Page): string[] {
   return lines
 }
 
-test('an invalid identity configuration shows the box, admits nobody and is named in the log', async ({
+test('an invalid identity configuration shows the box, admits no account and is named in the log', async ({
   page,
 }) => {
   const product = await startProduct({ env: { FIREBASE_API_KEY: 'undefined' } })
@@ -111,7 +111,7 @@ for (const [status, code, text] of [
   })
 }
 
-test('a portal whose operator chose English speaks English before anybody is signed in', async ({ page }) => {
+test('a portal whose operator chose English speaks English before sign-in', async ({ page }) => {
   const product = await startProduct({ env: { SEKISHO_LOGIN_LANG: 'en', SEKISHO_TAGLINE: 'Handbook' } })
   try {
     await page.goto(`${product.origin}/docs/staging-env`)

@@ -5,7 +5,7 @@ import { ACCOUNTS, chooseAccount, loginButton, logoutButton, signIn } from '../s
 
 const DEEP_LINK = `/docs/environment-setup?from=mail#${encodeURIComponent('必要なもの')}`
 
-test('the login page stands at every address until somebody signs in', async ({ page }) => {
+test('the login page is served at every address until sign-in', async ({ page }) => {
   for (const path of ['/', '/docs/environment-setup', '/no-such-page', '/blog/welcome']) {
     const response = await page.goto(path)
     expect(response?.status()).toBe(401)
@@ -89,7 +89,7 @@ test('an account without an address stays outside', async ({ page, context }) =>
   expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain('sekisho')
 })
 
-test('somebody who closes the popup goes on by redirect, and the failure is logged', async ({ page }) => {
+test('a reader who closes the popup continues by redirect, and the failure is logged', async ({ page }) => {
   const log: string[] = []
   page.on('console', (message) => log.push(message.text()))
   await page.goto('/docs/staging-env')

@@ -26,7 +26,7 @@ it('names every built file with its type', () => {
   })
 })
 
-it('fails the build over a file nobody decided to publish', () => {
+it('fails the build over a file that is not on the list', () => {
   expect(() => readManifest([...BUILT, { path: 'assets/login-1.js.map' }])).toThrow('.map')
   expect(() => readManifest([...BUILT, { path: 'assets/other-1.js', entry: 'page' }])).toThrow(
     'exactly one file for the page',

@@ -200,7 +200,7 @@ describe('what is sent while indexing', () => {
     expect(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'vector'").all()).toEqual([])
     database.close()
   }, 600_000)
-  it('costs pages their vectors and not the site its build, when nobody answers; the next build asks again', async () => {
+  it('costs pages their vectors and not the site its build, without a response; the next build retries', async () => {
     answer = 'error'
     const embeddings = { url, model: 'unseen' }
     const { outFile, report } = await build('down', PAGES.slice(0, 2), { embeddings })

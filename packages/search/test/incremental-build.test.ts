@@ -78,7 +78,7 @@ describe('a build after an edit', () => {
     expect(await build(FIXTURE_PAGES)).toMatchObject({ added: FIXTURE_PAGES.length })
   })
 
-  it('changes no file that somebody else has linked to', async () => {
+  it('changes no file that has another link', async () => {
     await build(FIXTURE_PAGES)
     linkSync(outFile(), outFile('kept.db'))
     const before = hash('sha256', readFileSync(outFile('kept.db')))

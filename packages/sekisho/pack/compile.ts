@@ -14,7 +14,7 @@ const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/authoring/doc
 /** Folders that are read while running, beside `src`. */
 const DATA = ['login/dist', 'search/NOTICES.txt', 'search/everyday-words.txt', 'verify/threats']
 
-/** Compiles every room into `outDir`, module by module, with declarations and source maps, and copies what modules read. */
+/** Compiles every package into `outDir`, module by module, with declarations and source maps, and copies what modules read. */
 export async function compileRooms(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
   await runCompiler(outDir, 'tsconfig.json')

@@ -10,7 +10,7 @@ const PEERS = {
   'react-dom': '^18.0.0 || ^19.0.0',
 }
 
-/** The package.json of the one package that users install: what the rooms need, and nothing of this repository. */
+/** The package.json of the one package that users install: what our packages need, and nothing of this repository. */
 export function describePackage() {
   const { exports = {}, devDependencies = {}, ...described } = readRoomPackage('sekisho')
   const needed = ROOMS.map((room) => readRoomPackage(room).dependencies ?? {})

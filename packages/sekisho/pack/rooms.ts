@@ -28,7 +28,7 @@ interface RoomPackage {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** Reads the package.json of a room. */
+/** Reads the package.json of one of ours. */
 export function readRoomPackage(room: string): RoomPackage {
   return JSON.parse(readFileSync(join(PACKAGES_DIR, room, 'package.json'), 'utf8'))
 }

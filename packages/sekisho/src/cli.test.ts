@@ -305,7 +305,7 @@ describe('sekisho audit', () => {
   }
   const headIn = (printed: string) => /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
 
-  it('accepts what nobody altered and names the head', async () => {
+  it('accepts an unaltered trail and names the head', async () => {
     await fill()
     const { code, printed } = await run('audit', ['verify'])
     expect(code).toBe(0)

@@ -190,7 +190,7 @@ describe('the wire', () => {
     socket.destroy()
   })
 
-  it('sends 100 Continue to nobody whose body it would refuse or has', async () => {
+  it('sends no 100 Continue for a body that it would refuse or has', async () => {
     const refusedBody = await raw(post('Expect: 100-continue\r\nContent-Length: 1000000\r\n', ''))
     const foreign = await raw(
       'POST /docs HTTP/1.1\r\nHost: evil\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n',
@@ -226,7 +226,7 @@ describe('the wire', () => {
     expect(chunked.map(statusOf)).toEqual([200, 413, 413, 200])
   })
 
-  it('keeps the connection usable after a body nobody expected', async () => {
+  it('keeps the connection usable after an unexpected body', async () => {
     const chunked = post('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\n\r\n')
     const answer = await raw(post('Content-Length: 5\r\n', 'hello') + chunked + get('/docs'))
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3)

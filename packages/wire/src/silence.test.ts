@@ -58,7 +58,7 @@ it.each([
   expect((await readAll(socket)).length).toBeLessThan(LARGE.length)
 })
 
-it('drops whoever waits for an answer that does not come', async () => {
+it('drops a connection that waits for a response that does not come', async () => {
   expect(await readAll(ask('/never'))).toBe('')
 })
 

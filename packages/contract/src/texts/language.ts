@@ -2,7 +2,7 @@
 export const LANGUAGES = ['ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Something that each language has of its own, most often a room's table of texts. */
+/** Something that each language has of its own, most often a package's table of texts. */
 export type InEveryLanguage<T> = Readonly<Record<Language, T>>
 
 /** Language of logs and of readers whose own is not available. */
@@ -63,7 +63,7 @@ export type MessageOrText = Message | string
 export const sayIn = (said: MessageOrText, language: Language): string =>
   typeof said === 'string' ? said : said.in(language)
 
-/** Makes the messages of one section of a room's texts: sentences by their codes, functions where they need values. */
+/** Makes the messages of one section of a package's texts: sentences by their codes, functions where they need values. */
 export function createMessages<T, Section extends keyof T>(texts: InEveryLanguage<T>, section: Section) {
   return <Code extends keyof T[Section] & string>(
     code: Code,

@@ -22,7 +22,7 @@ it.each([initialColorModeScript('dark', ''), newAnnouncementScript('new', '')])(
 describe('initialColorModeScript', () => {
   const visit = (stored: Record<string, string>) => run(initialColorModeScript('light', '-abc'), stored)
 
-  it('chooses for somebody who is here for the first time', () => {
+  it('chooses for a first visit', () => {
     expect(visit({})).toEqual({ 'theme-abc': 'light', 'sekisho.colorMode-abc': '1' })
   })
 

@@ -52,7 +52,7 @@ describe('a stream of a large file', () => {
     expect(areClosed()).toBe(true)
   })
 
-  it('holds no file while nobody reads it', async () => {
+  it('holds no file while it is unread', async () => {
     await streamOf()
     expect(areClosed()).toBe(true)
   })

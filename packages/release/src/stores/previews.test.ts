@@ -126,7 +126,7 @@ describe.each(STORES)('previews in %s', (_name, open) => {
     expect(await namesOf(store)).toEqual(['a-1', 'a-2', 'a-3', 'a-4'])
   })
 
-  it('whose removal was broken off are shown to nobody, and their removal is finished', async () => {
+  it('are not served after an interrupted removal, which is finished', async () => {
     await using cleanup = new AsyncDisposableStack()
     const { store, other, damage } = await open(cleanup)
     await store.describe(preview('pr-1'))

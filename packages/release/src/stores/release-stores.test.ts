@@ -173,7 +173,7 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     expect(await store.findLost(id, files)).toEqual(files)
   })
 
-  it('points to nothing that lacks a file, whoever removes what it shares at the same moment', async () => {
+  it('never points to a release that lacks a file, under concurrent removal of shared files', async () => {
     await using fixture = await createFixture(open)
     const { build, store } = fixture
     const [none, shared, next] = [

@@ -92,7 +92,7 @@ describe('sekisho check --bucket', () => {
     expect(lax.objects.size).toBe(0)
   })
 
-  it('says that a bucket is open to everybody', async () => {
+  it('reports a public bucket', async () => {
     await using open = await startS3Server({ isOpen: true })
     expect(await run(runCheck, ['--bucket'], await settings(open))).toMatchObject({
       code: 1,

@@ -111,7 +111,7 @@ it.each([
   expect([code, rowOf(text, who)]).toEqual([0, cells])
 })
 
-it('gives nobody a formula: an account that no rule admits is a row, and its cell is text', async () => {
+it('writes no formula: an account that no rule admits is a row, and its cell is text', async () => {
   const { text } = await review('--at', at(5))
   expect(text.startsWith('\uFEFF"at","kind"')).toBe(true)
   expect(text).toContain(

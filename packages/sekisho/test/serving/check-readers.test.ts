@@ -39,6 +39,6 @@ it('names readers who get one of two editions that contain each other in part', 
   expect(found[1]).toContain('entra:both')
 })
 
-it('says nothing where everybody gets all that they may read', async () => {
+it('reports nothing where all readers get all that they may read', async () => {
   expect(await look({ sales: ['a@example.co.jp'], partner: ['@partner.test'] })).toEqual([])
 })

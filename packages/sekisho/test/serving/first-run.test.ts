@@ -57,7 +57,7 @@ it.each(['ja', 'en'])(
   },
 )
 
-it('demo serves a portal to whoever signs in, and leaves nothing', { timeout: 120_000 }, async () => {
+it('demo serves a portal to signed-in readers, and leaves nothing', { timeout: 120_000 }, async () => {
   const port = await findFreePort()
   const child = start(['demo', '--lang', 'en'], port)
   try {

@@ -47,7 +47,7 @@ it.each<[what: string, command: { isLocal: boolean }, stdout: Output, stderr: Ou
   expect(await ended).toEqual([0, null])
 })
 
-it('a pipe that nobody reads stalls nobody and grows no memory; the count is said when it is read again', async () => {
+it('an unread pipe stalls no request and grows no memory; the count is reported when it is read again', async () => {
   await using gate = await startServingGate({ dataDir, stdio: { stdout: 'unread', stderr: 'read' } })
   for (let round = 0; round < 3; round += 1) await ask(gate.port, REQUESTS)
 
@@ -63,7 +63,7 @@ it('a pipe that nobody reads stalls nobody and grows no memory; the count is sai
   await expect.poll(() => chunks.join('').slice(held.length)).toContain('"event":"request"')
 })
 
-it('SIGTERM ends a gate whose log is read by nobody', async () => {
+it('SIGTERM ends a gate whose log is unread', async () => {
   await using gate = await startServingGate({ dataDir, stdio: { stdout: 'unread', stderr: 'read' } })
   await ask(gate.port, REQUESTS)
   const ended = once(gate.child, 'exit')

@@ -158,7 +158,7 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
     return { token: String(access_token), cookie: /__Host-sekisho=([^;]+)/.exec(renewed)?.[1] ?? '' }
   }
 
-  it('know a grant that one of three made, and its end, within a second, whoever ends it and wherever', async () => {
+  it('know a grant of any of three gates, and its end, within a second, wherever it ends', async () => {
     await using first = await serve('a')
     await using second = await serve('b')
     await using third = await serve('d')

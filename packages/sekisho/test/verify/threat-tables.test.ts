@@ -129,7 +129,7 @@ describe('a signed-in reader who writes a path another way', () => {
 })
 
 describe('the tables themselves', () => {
-  it('notice a gate that lets everybody in: every row that wants a refusal gets something else', async () => {
+  it('notice a gate that admits every request: no row gets its refusal', async () => {
     gate.replace((request, peer) => {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)

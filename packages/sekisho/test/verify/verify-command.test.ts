@@ -54,7 +54,7 @@ describe('sekisho verify', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('says when nobody listens', async () => {
+  it('reports a port without a listener', async () => {
     await using build = await createTestBuild()
     await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
     const { io, complaints } = createIo(build.root)

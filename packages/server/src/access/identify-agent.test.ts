@@ -63,7 +63,7 @@ describe('an agent', () => {
     )
   })
 
-  it('77 is nobody anywhere else, and a cookie is nobody here', async () => {
+  it('77 is invalid on other routes, and a cookie is invalid here', async () => {
     const token = await portal.signInAgent(somebody())
     for (const path of ['/docs/guide', '/', '/__gate/session', '/__gate/account', '/__gate/search?q=a']) {
       const answer = await portal.ask(path, { headers: { Authorization: token } })
@@ -80,7 +80,7 @@ describe('an agent', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('49 is nobody once the policy does not admit its account, and its reader is signed out', async () => {
+  it('49 is invalid once the policy does not admit its account, and its reader is signed out', async () => {
     const who = somebody()
     const token = await portal.signInAgent(who)
     const before = portal.state.policy
@@ -92,7 +92,7 @@ describe('an agent', () => {
     expect(lines.map(({ event }) => event)).toContain('access_refused')
   })
 
-  it('is nobody once its access token is over, or its grant', async () => {
+  it('is invalid once its access token or its grant is over', async () => {
     const token = await portal.signInAgent(somebody())
     expect((await ask({ Authorization: token })).status).toBe(200)
     portal.state.nowMs += 15 * 60_000

@@ -140,7 +140,7 @@ describe('policyFile', () => {
     expect(said.slice(3).map(({ level, event }) => [level, event])).toEqual([['warn', 'followed_file_valid']])
   })
 
-  it('obeys an empty policy at once: it is understood, and admits nobody', () => {
+  it('applies an empty policy at once: it is valid, and admits no reader', () => {
     write(GOOD)
     const { read } = follow(10 * MINUTE)
     read()
@@ -164,7 +164,7 @@ describe('policyFile', () => {
     expect(changes).toEqual(['b@example.co.jp'])
   })
 
-  it('admits nobody by a policy whose change cannot be recorded, nor by the one before', () => {
+  it('admits no reader by a policy whose change cannot be recorded, nor by the one before', () => {
     write('{"emails":["a@example.co.jp"]}')
     const { read } = follow(10 * MINUTE, () => {
       throw new UnavailableError('unavailable', 'the audit trail cannot be written')

@@ -63,7 +63,7 @@ describe('admits', () => {
   it.each(ADMITTED)('47 lets %s in', (address) => expect(admits(policy, by(address))).toBe(true))
   it.each(REFUSED)('47 keeps %j out', (address) => expect(admits(policy, by(address))).toBe(false))
 
-  it('admits nobody by an empty policy', () => {
+  it('admits no reader by an empty policy', () => {
     expect(admits(readPolicy([], []).policy, by('a@example.co.jp'))).toBe(false)
   })
 

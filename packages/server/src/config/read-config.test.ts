@@ -126,7 +126,7 @@ describe('production', () => {
     },
   )
 
-  it('names every kind of provider to whoever has named none', () => {
+  it('names every kind of provider when none is set', () => {
     const none = { FIREBASE_API_KEY: '', FIREBASE_AUTH_DOMAIN: undefined, FIREBASE_PROJECT_ID: undefined }
     const { identity } = production(none)
     expect(identity.providers).toEqual([])

@@ -83,7 +83,7 @@ describe('a run of the re-proof', () => {
     expect(seen).toEqual(['refresh-secret', 'refresh-2'])
   })
 
-  it('asks nothing while nobody is due', async () => {
+  it('asks nothing while no session is due', async () => {
     await test.start()
     let asked = 0
     const count = () => {
@@ -158,7 +158,7 @@ describe('a provider that limits how often it is asked', () => {
     return { ...told, seconds: elapsedMs / 1_000, due: (await test.sessions.listDue()).due.length }
   }
 
-  it('54 has every account proven in the end, ends nobody’s session, and is refused few calls', async () => {
+  it('54 revalidates every account in the end, ends no session, and is refused few calls', async () => {
     const result = await prove()
     expect(result).toMatchObject({ limited: 1, ended: 0, outages: 0, due: 0 })
     expect(result.refused).toBeLessThan(ACCOUNTS / 2)

@@ -133,7 +133,7 @@ describe('proving accounts again', () => {
     expect(gaps.slice(4).every((gap) => gap === LIMITS.reproofIntervalMs)).toBe(true)
   })
 
-  it('costs an outage a few calls a run, and proves everybody within a minute of its end', async () => {
+  it('costs an outage a few calls a run, and revalidates all accounts within a minute of its end', async () => {
     writeMany(1_000)
     let asked = 0
     answer = () => {
@@ -211,7 +211,7 @@ describe('beside the requests', () => {
     expect(records).toMatchObject([{ event: 'session_revoked', email: ALICE.email, by: 'operator' }])
   })
 
-  it('76 a store deleted underneath is noticed within a second: nobody is served, and it is said', async () => {
+  it('76 a deleted store is noticed within a second: nothing is served, and it is reported', async () => {
     const token = await signIn()
     rmSync(join(folder, 'sessions.db'))
     await vi.advanceTimersByTimeAsync(1_000)

@@ -60,7 +60,7 @@ it('one of the gates on a database seals again, the others wait for it', async (
   expect(await open(AFTER, null).isIn(token)).toBe(false)
 })
 
-it('what a reader let agents and scripts do outlives the secret, and a row that somebody else wrote is nothing after it either', async () => {
+it('grants of agents and scripts outlive the secret, and a forged row stays invalid after it', async () => {
   const standing = await test.sessions.stand(sessionKeyOf(await test.signIn()))
   if (standing.kind !== 'standing') throw new Error(standing.kind)
   const grantsWith = (seal: Seal) => createGrants({ store: test.store.grants, seal, now: () => test.nowMs })
@@ -97,7 +97,7 @@ it('while the one before is in use, both open and it alone closes', async () => 
   expect(await replacing.isIn(await test.signIn())).toBe(true)
 })
 
-it('a gate whose secret is not in use any more says that it cannot answer, not that nobody is signed in', async () => {
+it('a gate whose secret is no longer in use answers as unavailable, not as signed out', async () => {
   const token = await test.signIn()
   const gate = open(BEFORE, null)
   expect(await gate.isIn(token)).toBe(true)

@@ -31,7 +31,7 @@ it('lets so many run, and those who wait in turns of their clients', async () =>
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
 })
 
-it('gives the place of work that fails to the next, and of the last to whoever comes', async () => {
+it('gives the place of failed work to the next, and of the last to a newcomer', async () => {
   const { start, end, begun } = createWork(1)
   const first = start('a', 'a1')
   const second = start('a', 'a2')

@@ -8,7 +8,7 @@ const MISDIRECTED: Refusal = { status: 400, reason: 'Host "127.0.0.1:3000"', isM
 const MALFORMED: Refusal = { status: 400, reason: 'no valid request line', isMisdirected: false }
 
 describe('createRefusalResponse', () => {
-  it('locally, tells whoever opened another name where the portal is, and nothing else', async () => {
+  it("locally, answers requests for another name with the portal's address, and nothing else", async () => {
     const response = createRefusalResponse({ local: true })(MISDIRECTED, ORIGIN)
     expect(response.status).toBe(421)
     expect(await response.text()).toBe('開くアドレス: http://localhost:3000/\n')

@@ -97,7 +97,7 @@ describe('signing in', () => {
     expect(claims.email).toBe('hanako.sato@sekisho.example')
   })
 
-  it('makes an account for somebody new, and keeps it over a restart', async () => {
+  it('makes an account for a new address, and keeps it over a restart', async () => {
     const claims = { sub: 'new', name: '山田 太郎', email: 'taro@sekisho.example', email_verified: true }
     const { localId, refreshToken } = await signIn(claims)
     const restarted = await start()
@@ -227,7 +227,7 @@ describe('the surface', () => {
     },
   )
 
-  it('gives an administrator no more than anybody else on an open path', async () => {
+  it('gives an administrator no more than others on an open path', async () => {
     const body = JSON.stringify({ localId: ['demo-1-sato-hanako'] })
     expect((await post(PATHS.lookup, body, { authorization: 'Bearer owner' })).status).toBe(400)
   })

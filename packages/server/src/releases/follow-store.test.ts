@@ -7,7 +7,7 @@ import { createMetrics } from '../kernel/monitoring/metrics.ts'
 import { dataFolderAt } from '../storage/data-folder.ts'
 import { followStore } from './follow-store.ts'
 
-it('a look that somebody asks for sees what is published by then, also while one is under way', async () => {
+it('a requested look sees what is published by then, also while one is under way', async () => {
   await using build = await createTestBuild()
   await using bucket = await startS3Server()
   const place = { bucket: { ...bucket, prefix: '', credentials: () => bucket.credentials } }

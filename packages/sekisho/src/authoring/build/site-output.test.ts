@@ -50,7 +50,7 @@ it('does not wait for the next message where none may come', async () => {
   await vi.waitFor(() => expect(output.lines).toEqual([expect.stringContaining('docs/a.md:3')]))
 })
 
-it('holds back what a failing build prints, where somebody explains it', () => {
+it("holds back a failing build's output, where it is explained", () => {
   const held: string[] = []
   const output = outputIn('ja', { held })
   for (const line of ['one', '[ERROR] Error: it failed', 'more']) output.hear(line)

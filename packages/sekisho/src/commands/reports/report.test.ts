@@ -44,7 +44,7 @@ describe('sekisho report', () => {
     expect(JSON.parse((await run('--json')).text).pages).toHaveLength(2)
   })
 
-  it('says when nobody answered yet, and what options take', async () => {
+  it('reports missing responses and the values of options', async () => {
     expect(await run()).toMatchObject({ exitCode: 1, text: expect.stringContaining('まだ答えがありません') })
     expect(await run('--days', '0')).toMatchObject({ exitCode: 2 })
   })

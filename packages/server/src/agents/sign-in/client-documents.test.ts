@@ -47,7 +47,7 @@ describe('77 an id that is the address of a document', () => {
   ])('%j is none', (id) => expect(readDocumentUrl(id)).toBeNull())
 })
 
-describe('77 an address that anybody may be sent to', () => {
+describe('77 a public address', () => {
   it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '2606:4700::1111', '100.128.0.1'])('%s', (address) =>
     expect(isPublicAddress(address)).toBe(true),
   )
@@ -175,7 +175,7 @@ describe('77 fetching a document', () => {
     ).toBeNull()
   })
 
-  it('gives up a name that nobody resolves', async () => {
+  it('gives up a name that does not resolve', async () => {
     expect(await fetchWith({ resolve: () => new Promise(() => {}), timeoutMs: 50 })).toBeNull()
     expect(await fetchWith({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })).toBeNull()
   })

@@ -265,7 +265,7 @@ describe('audit verify', () => {
     expect(await problems()).toEqual([])
   })
 
-  it('keeps what is removed for its age apart from what somebody took', async () => {
+  it('keeps lines removed for their age apart from stolen ones', async () => {
     await fill()
     nowMs += 400 * 86_400_000
     const trail = await openGate()

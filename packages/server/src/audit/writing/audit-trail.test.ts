@@ -250,7 +250,7 @@ describe('the audit trail', () => {
     expect((await verify()).problems).toEqual([])
   })
 
-  it('says that lines are lost where nobody takes them without a disk', async () => {
+  it('reports lost lines where the store cannot take them without a sync', async () => {
     const { leave: _none, ...store } = breakable()
     const trail = await open({ store })
     expect(await trail.leave()).toBe(true) // nothing waits
@@ -273,7 +273,7 @@ describe('the audit trail', () => {
     expect(linesOf()).toHaveLength(10_000)
   })
 
-  it('gives nobody anything once its folder is gone, and makes no new one in silence', async () => {
+  it('serves no content once its folder is gone, and makes no new one in silence', async () => {
     const trail = await open()
     give(trail, '/a')
     await trail.flush()

@@ -56,7 +56,7 @@ describe('the account page', () => {
     expect((await open(cookie)).status).toBe(401)
   })
 
-  it('signs out another device of the account, and none of anybody else', async () => {
+  it('signs out another device of the account, and none of another account', async () => {
     const [here, there] = [await signIn(), await signIn()]
     const other = await signIn({ sub: 'somebody', email: 'taro@example.co.jp' })
     const idOf = async (cookie: string, holder: string) =>

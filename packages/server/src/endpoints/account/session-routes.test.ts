@@ -33,7 +33,7 @@ describe('the session endpoint', () => {
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs + 60_000)
   })
 
-  it('says when nobody can sign in, because no provider is configured', async () => {
+  it('reports that sign-in is impossible, because no provider is configured', async () => {
     await using gate = await createTestGate({ providers: [] })
     const spent = { digest: 'd', expiresAtMs: gate.state.nowMs + 60_000 }
     const { email } = somebody()
@@ -45,7 +45,7 @@ describe('the session endpoint', () => {
     expect(await readObject(answer)).toMatchObject({ email, isSignInConfigured: false })
   })
 
-  it('lists where the account is signed in, and nobody else', async () => {
+  it('lists the sessions of the account, and no others', async () => {
     const who = somebody()
     const first = await portal.signIn(who)
     portal.state.nowMs += 60_000
@@ -73,7 +73,7 @@ describe('the session endpoint', () => {
   const told = (reason: string) => ({ status: 401, reason, isCleared: false })
   const STRANGER = { status: 401, reason: undefined, isCleared: true }
 
-  it('says why a session ended, to whoever holds its cookie', async () => {
+  it('tells the holder of its cookie why a session ended', async () => {
     const idle = await portal.signIn(somebody())
     portal.state.nowMs += 3_600_000
     expect(await why(idle)).toEqual(told('idle'))
@@ -170,7 +170,7 @@ describe('signing out', () => {
     })
   })
 
-  it('ends every session of the account, and nobody else', async () => {
+  it('ends every session of the account, and no others', async () => {
     const who = somebody()
     const cookies = [await portal.signIn(who), await portal.signIn({ ...who, name: 'second' })]
     const other = await portal.signIn(somebody())

@@ -174,7 +174,7 @@ describe('a ticket', () => {
 })
 
 describe('the page that hands over', () => {
-  it('asks, and nothing happens before somebody says yes', async () => {
+  it('asks, and nothing happens before consent', async () => {
     const visited = await addPreview('pr-1')
     const { asked } = await begin(visited)
     expect(asked.origin).toBe(ORIGIN.origin)

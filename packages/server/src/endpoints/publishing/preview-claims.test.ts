@@ -25,7 +25,7 @@ beforeEach(async () => {
   release = await portal.pack('one')
 })
 
-describe('a preview belongs to whoever published it first', () => {
+describe('a preview belongs to its first publisher', () => {
   it.each([
     ['another branch', () => jobOf('other')],
     ['a branch whose name begins alike', () => jobOf('topic-2')],
@@ -61,7 +61,7 @@ describe('a preview belongs to whoever published it first', () => {
     expect((await portal.begin(await jobOf('topic'), TOPIC)).status).toBe(403)
   })
 
-  it('one of an earlier version belongs to whoever is next', async () => {
+  it('one of an earlier version belongs to its next publisher', async () => {
     const { nowMs } = portal.state
     const times = { createdAtMs: nowMs, expiresAtMs: nowMs + 86_400_000 }
     await portal.previews.describe({ name: 'topic', branch: 'topic', commit: 'abcdef0', ...times })

@@ -178,7 +178,7 @@ function writtenByHand(expiresAtMs: number): string {
   return `sekisho_ticket_${Buffer.from(JSON.stringify(ticket)).toString('base64url')}`
 }
 
-describe('nobody else publishes', () => {
+describe('no one else publishes', () => {
   it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
     '%s',
     async (_name, { run, reason, broken }) => {
@@ -192,7 +192,7 @@ describe('nobody else publishes', () => {
     },
   )
 
-  it('whoever has no credentials is told one thing on every route, whatever cookies come along', async () => {
+  it('without credentials every route returns the same response, whatever the cookies', async () => {
     const bodies = new Set<string>()
     for (const route of Object.values(ROUTES).filter(({ access }) => access === 'publisher')) {
       const [method = 'GET'] = route.methods

@@ -158,7 +158,7 @@ describe('the helper proxy', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBe(most === 1 ? 400 : most)
   })
 
-  it('lets one client’s many pages of a slow service keep nobody else from theirs', async () => {
+  it('lets one client’s many pages of a slow service delay no other client', async () => {
     const held: (() => void)[] = []
     const asked: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {

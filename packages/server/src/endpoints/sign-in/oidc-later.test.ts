@@ -131,7 +131,7 @@ describe('back-channel logout', () => {
     ).status
   }
 
-  it('ends every session of the account, and nobody else', async () => {
+  it('ends every session of the account, and no others', async () => {
     portal.op.accounts.set('jiro', { ...HANA, email: 'jiro@example.co.jp' })
     const [hana, again, jiro] = [await signedIn(), await signedIn(), await signedIn('jiro')]
     expect(await tell(await portal.op.sign(claims(), { typ: 'logout+jwt' }))).toBe(204)
@@ -167,7 +167,7 @@ describe('back-channel logout', () => {
     expect(await portal.gate.statusFor(hana)).toBe(200)
   })
 
-  it('39, 40 ends nothing for a signature of somebody else, of a secret, or none', async () => {
+  it('39, 40 ends nothing for a signature by another issuer, by a secret, or none', async () => {
     const hana = await signedIn()
     const { privateKey } = await generateKeyPair('RS256')
     const forged = new SignJWT(claims()).setProtectedHeader({ alg: 'RS256' }).sign(privateKey)

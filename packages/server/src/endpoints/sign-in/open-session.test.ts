@@ -254,7 +254,7 @@ describe('56 limits', () => {
     ])
   })
 
-  it('count per proven account, so that nobody uses up a colleague', async () => {
+  it("count per proven account, so that no account exhausts another's limit", async () => {
     await using busy = await createTestGate()
     const attempt = async (name: string, sub: string, email: string) =>
       (await busy.postSession(await busy.issuer.sign({ sub, email, name }))).status

@@ -56,7 +56,7 @@ describe('a gate with a private key in place of a secret', () => {
     expect(await portal.statusOf((await portal.signIn('hana')).set)).toBe(200)
   })
 
-  it('is nobody with another key', async () => {
+  it('is invalid with another key', async () => {
     const [own, other] = [
       await generateKeyPair('ES256', { extractable: true }),
       await generateKeyPair('ES256'),

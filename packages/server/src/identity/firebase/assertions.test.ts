@@ -93,7 +93,7 @@ describe('reprove', () => {
     expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'unclear' })
   })
 
-  it('54 signs nobody out because of a key that is not published yet', async () => {
+  it('54 ends no session because of a key that is not published yet', async () => {
     const other = await createTestIssuer(now)
     const idToken = await other.sign({}, { kid: 'next-key' })
     const answer = () => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })

@@ -1,4 +1,4 @@
-/** Issuers for tests, and what a test builds a provider of; nothing of this room imports them. */
+/** Issuers for tests, and what a test builds a provider of; test-only. */
 
 export { type AssertionsOptions, createAssertions } from '../firebase/assertions.ts'
 export { createHelperProxy } from '../firebase/helper-proxy.ts'

@@ -24,7 +24,7 @@ describe('createRateLimit', () => {
     expect(limit.take('a')).toBe(0)
   })
 
-  it('forgets whoever was seen longest ago instead of growing', () => {
+  it('forgets the client seen longest ago instead of growing', () => {
     const limit = createRateLimit({ burst: 1, perSecond: 0.001, now: () => 0, maxKeys: 2 })
     limit.take('a')
     limit.take('b')

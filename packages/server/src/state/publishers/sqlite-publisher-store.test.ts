@@ -27,7 +27,7 @@ async function open() {
 
 describePublisherStore('SQLite', open)
 
-it('forgets spent tokens that nobody could use any more, and no others', async () => {
+it('forgets spent tokens that have expired, and no others', async () => {
   await using stores = await open()
   await stores.gate.spend('old', 1_000)
   await stores.gate.spend('new', 3_000)
@@ -47,7 +47,7 @@ it('keeps digests, in a file that only its owner reads', async () => {
   expect((await stat(stores.file)).mode & 0o077).toBe(0)
 })
 
-it('76 a token that is spent on a slow disk holds up nobody else', async () => {
+it('76 a token that is spent on a slow disk delays no other publisher', async () => {
   await using stores = await open()
   const threadUrl = new URL('../testing/slow-thread.ts', import.meta.url)
   const slow = await openSqlitePublishersInThread(stores.file, { threadUrl })

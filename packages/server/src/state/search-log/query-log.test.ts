@@ -80,7 +80,7 @@ describe('openQueryLog', () => {
     expect(await readdir(folder)).toEqual(['2026-11-22.jsonl', '2026-11-23.jsonl'])
   })
 
-  it('removes old days when it opens, whether or not anybody searches', async () => {
+  it('removes old days when it opens, even without searches', async () => {
     const log = open(2)
     log.searched('s', { q: 'a', hits: 1 })
     await log.flush()

@@ -80,7 +80,7 @@ describe.skipIf(superuserUrl === null)('in PostgreSQL', () => {
     expect(fingerprintOf(auditKey.publicKey)).toBe(fingerprintOf(key.publicKey))
   })
 
-  it('a key that somebody put in its place is refused', async () => {
+  it('a replaced key is refused', async () => {
     await open(only(FIRST))
     await made.run(`UPDATE sekisho.secret SET audit_key = '\\x${'00'.repeat(80)}'`)
     await expect(open(only(FIRST))).rejects.toThrow(/was altered/)

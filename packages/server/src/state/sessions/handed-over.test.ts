@@ -101,7 +101,7 @@ describe('a session that was handed over', () => {
     await expect(async () => find(keyOf(token))).rejects.toThrow(/could not be proven/)
   })
 
-  it('is one of so many, and ends no session that somebody signed in to', async () => {
+  it('is one of so many, and ends no session that began with a sign-in', async () => {
     const other = sessionKeyOf(await test.signIn(BOB))
     const first = await handedOver()
     for (let n = 0; n < 25; n += 1) {

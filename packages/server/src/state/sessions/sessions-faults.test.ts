@@ -62,7 +62,7 @@ describe('a disk that refuses for a while', () => {
     expect(await test.isIn(token)).toBe(false)
   })
 
-  it('53 ends on disk by itself what nobody used again', async () => {
+  it('53 ends unused sessions on disk by itself', async () => {
     failing('ends')
     const token = await test.signIn()
     refuses = true

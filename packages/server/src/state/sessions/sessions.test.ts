@@ -97,7 +97,7 @@ describe('sessions', () => {
     expect(await test.sessions.synchronise()).toEqual([])
   })
 
-  it('49 revokes by id and everybody', async () => {
+  it('49 revokes by id and all sessions', async () => {
     const alice = await test.signIn()
     const bob = await test.signIn(BOB)
     const found = await test.sessions.find(sessionKeyOf(alice), { touch: false })
@@ -109,7 +109,7 @@ describe('sessions', () => {
     expect(await test.isIn(bob)).toBe(false)
   })
 
-  it('76 serves nobody once revocations have been out of sight for long', async () => {
+  it('76 serves nothing once revocations have been out of sight for long', async () => {
     const token = await test.signIn()
     await test.store.close()
     await expect(test.sessions.synchronise()).rejects.toThrow()

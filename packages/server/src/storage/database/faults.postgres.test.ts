@@ -187,7 +187,7 @@ describe.skipIf(superuserUrl === null)('two gates on one database', () => {
     await vi.waitFor(async () => expect(await areIn()).toEqual([false, false, false]), { timeout: 1_000 })
   })
 
-  it('answer from memory for a second at most, even if nobody told them', async () => {
+  it('answer from memory for a second at most, even without a notification', async () => {
     const token = await signIn(first)
     expect(second.sessions.find(sessionKeyOf(token), { touch: false })).toBeInstanceOf(Promise)
     await second.isIn(token)

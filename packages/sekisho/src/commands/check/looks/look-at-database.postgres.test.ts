@@ -19,7 +19,7 @@ describe.skipIf(superuserUrl === null)('the database', () => {
     expect(await codesOf(gateUrl)).toEqual(['database_schema_new'])
   })
 
-  it('is not reached, or holds no schema, or is asked by somebody who may do anything', async () => {
+  it('is unreachable, lacks a schema, or is used by a role with all privileges', async () => {
     expect(await codesOf('postgres://gate@127.0.0.1:1/sekisho')).toEqual(['database_unreachable'])
     expect(await codesOf(superuserUrl ?? '')).toEqual(['database_has_no_schema', 'database_superuser'])
   })

@@ -37,7 +37,7 @@ describe.skipIf(superuserUrl === null)('after a fail-over that lost seconds', ()
        FROM sekisho.grants WHERE id = 'kept'`,
     )
 
-  it('49 a grant that somebody took back is over at the gate that heard it, and soon for all', async () => {
+  it('49 a revoked grant is over at the gate that heard it, and soon for all', async () => {
     const store = await open()
     await insert(store, rowOf('a', { kind: 'standing' }))
     for (const id of ['kept', 'gone']) await store.grants.insert(grantOf(id), tokenOf(id))

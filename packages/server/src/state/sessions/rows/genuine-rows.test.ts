@@ -27,7 +27,7 @@ async function replace(token: string, rows: (own: SessionRow, victim: SessionRow
   test.restart()
 }
 
-describe('a row that no gate wrote like this is nobody’s session', () => {
+describe('a row that no gate wrote like this is no session', () => {
   it.each<[string, (own: SessionRow, victim: SessionRow) => SessionRow]>([
     [
       'another’s, under the digest of one’s own token',

@@ -29,7 +29,7 @@ export function describeSearchLog(
       expect(await readFrom('2026-11-01')).toEqual([])
     })
 
-    it('takes whatever somebody typed', async () => {
+    it('takes any typed text', async () => {
       const q = `a\n{"q":"x","hits":1}\u0000\u2028\u202e'; DROP TABLE x --\ud800`
       await test.store.append('2026-11-22', { q, hits: 1 })
       expect(await readFrom('2026-11-22')).toHaveLength(1)

@@ -58,7 +58,7 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
       expect(idsOf(await test.store.operators.list())).toEqual(['a'])
     })
 
-    it('ends what nobody can prove again an hour after its proof, and says so', async () => {
+    it('ends sessions without revalidation an hour after their proof, and says so', async () => {
       const once = { isProvable: false, refresh: SEALED.subarray(0, SEALED_NOTHING_BYTES) }
       await insert(test.store, rowOf('a', { ...once, provenAtMs: 3_000 }))
       await insert(test.store, rowOf('b', { ...once, provenAtMs: 5_000 }))

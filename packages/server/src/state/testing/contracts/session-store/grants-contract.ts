@@ -45,7 +45,7 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       ])
     })
 
-    it('hang on a standing sign-in alone, and are nobody’s in another context', async () => {
+    it('belong to an offline session alone, and are invalid in another context', async () => {
       await insert(test.store, rowOf('a'))
       expect(await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))).toBe(false)
       expect(await test.store.grants.insert(grantOf('g1', { session: 'none' }), tokenOf('g1', 'd1'))).toBe(
@@ -181,7 +181,7 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       expect(await test.store.grants.find('g1')).toMatchObject({ calls: 5, usedAtMs: 3_000 })
     })
 
-    it('go when they are over, or nobody came for them; a sign-in goes when nothing hangs on it', async () => {
+    it('go when they are over or unclaimed; an offline session goes without dependants', async () => {
       await standing('a')
       await insert(test.store, childOf('a', 'browser'))
       for (const [id, changes] of Object.entries({

@@ -31,7 +31,7 @@ export function describeProofs(name: string, create: () => Promise<StoreUnderTes
       expect(await test.store.proofs.listDue(5_000, first.at(-1) ?? null)).toMatchObject([{ id: 'n0' }])
     }, 60_000)
 
-    it('never lists a session that nobody can prove again', async () => {
+    it('never lists a session that cannot be revalidated', async () => {
       await insert(
         test.store,
         rowOf('a', { isProvable: false, refresh: SEALED.subarray(0, SEALED_NOTHING_BYTES) }),

@@ -109,7 +109,7 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       expect((await test.store.operators.pick(keys)).map(({ id }) => id)).toEqual(['b', 'c', 'a'])
     })
 
-    it('48 knows an account by its issuer and its id: the same address at another issuer is somebody else', async () => {
+    it('48 knows an account by its issuer and its id: the same address at another issuer is another account', async () => {
       const there = { issuer: 'https://issuer.test/b', sub: 'uid-a', email: 'a@example.co.jp' }
       expect(await insert(test.store, rowOf('a'))).toBe('inserted')
       expect(await insert(test.store, rowOf('b', there))).toBe('inserted')
