@@ -20,10 +20,7 @@ function outlineOf(text: string) {
     commands: [...prose.matchAll(/`(?:sekisho|npm|npx|claude) [^`]+`/g)].map(([span]) => span).sort(),
     links: links
       .map((link) =>
-        link
-          .replace('README.ja.md', 'README.md')
-          .replace('/english/operating', '/index')
-          .replace('/english/', '/'),
+        link.replace('.ja.md', '.md').replace('/english/operating', '/index').replace('/english/', '/'),
       )
       .sort(),
   }
@@ -33,6 +30,11 @@ it('says the same in Japanese and English', () => {
   const english = outlineOf(read('README.md'))
   expect(outlineOf(read('README.ja.md'))).toEqual(english)
   expect(english.sections.length).toBeGreaterThan(8)
+})
+
+it('says the same in both languages to those who choose', () => {
+  const english = outlineOf(read('docs/choosing.md'))
+  expect(outlineOf(read('docs/choosing.ja.md').replace('(choosing.md)', '(choosing.ja.md)'))).toEqual(english)
 })
 
 it('keeps SECURITY.md on one page with one reporting address', () => {
