@@ -43,6 +43,8 @@ interface MakeReleasesOptions {
   readonly texts: readonly string[]
   /** A page that only an edition has, for the group `staff`. */
   readonly staffPage?: string
+  /** Packer of another installation. */
+  readonly pack?: typeof packRelease
   /** Of a file that is another one in every release, and does not compress. */
   readonly largeBytes: number
 }
@@ -66,7 +68,7 @@ export async function makeReleases(folder: string, options: MakeReleasesOptions)
     const everyone = { name: 'everyone', audiences: [], buildDir }
     const staff = { name: 'staff', audiences: ['staff'], buildDir: `${buildDir}-staff` }
     const builds = staffPage === undefined ? { buildDir } : { editions: [staff, everyone] }
-    const { id } = await packRelease({ ...builds, dataDir, clock })
+    const { id } = await (options.pack ?? packRelease)({ ...builds, dataDir, clock })
     const [edition] = (await loadManifest(releasesDirOf(dataDir), id)).editions
     hashes.set(id, new Map([...(edition?.files ?? [])].map(([path, { sha256 }]) => [path, sha256])))
     ids.push(id)

@@ -1,9 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { packRelease } from '@sekisho/release/packing'
 import {
   createTestDatabase,
   findFreePort,
@@ -11,9 +13,9 @@ import {
   roleOf,
   startPostgres,
 } from '@sekisho/server/state/testing'
-import { runMigrate } from '../../packages/sekisho/src/commands/state/migrate.ts'
 import {
   HOST,
+  SEKISHO,
   SETTINGS,
   type ServingGate,
   startServingGate,
@@ -27,7 +29,7 @@ import { type Issuer, startIssuer } from './issuer.ts'
 export const GATE_HEADER = 'x-gate'
 export const REPROOF_INTERVAL_MS = 5_000
 
-const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
+export const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
 
 interface Fault {
   readonly atMs: number
@@ -47,8 +49,8 @@ export interface ClusterGate {
   faults(): readonly Fault[]
   /** SIGKILL, in the middle of whatever it does. */
   kill(): Promise<void>
-  /** On the data folder that the one before left behind. */
-  start(): Promise<void>
+  /** On the data folder that the one before left behind; another installation's `sekisho.mjs` may be named. */
+  start(sekisho?: string): Promise<void>
   /** SIGTERM, and waits until it has drained. */
   stop(): Promise<void>
 }
@@ -67,6 +69,8 @@ export interface Cluster extends AsyncDisposable {
   readonly balancerPid: number
   /** Runs statements as the superuser. */
   readonly runSql: (sql: string) => Promise<readonly Record<string, unknown>[]>
+  /** Database role of the gates. */
+  readonly gateRole: string
   /** Settings of an operator's command, which goes past the relays. */
   readonly operatorEnv: Readonly<Record<string, string>>
 }
@@ -86,6 +90,10 @@ interface ClusterOptions {
   readonly largeBytes?: number
   /** A page for the group `staff` alone. */
   readonly staffPage?: string
+  /** Packer of another installation. */
+  readonly pack?: typeof packRelease
+  /** Installation that migrates the database and starts as gates, by its `sekisho.mjs`; this repository's own by default. */
+  readonly sekisho?: string
   /** Store of the gates; a shared folder by default. */
   readonly store?: ClusterStore
   /** Further settings of the gates. */
@@ -106,6 +114,7 @@ export async function startCluster({
   gates: count,
   env = {},
   reach,
+  sekisho,
   ...options
 }: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack()
@@ -120,7 +129,8 @@ export async function startCluster({
   })
   const ownReach = { SEKISHO_DATABASE_URL: database.ownerUrl }
   const operatorEnv = { ...SETTINGS, ...releases.env, ...((await reach?.(database.ownerUrl)) ?? ownReach) }
-  await migrate(operatorEnv, roleOf(database.gateUrl), folder)
+  const gateRole = roleOf(database.gateUrl)
+  await migrate({ env: operatorEnv, role: gateRole, cwd: folder, sekisho })
   const issuer = cleanup.use(await startIssuer())
 
   const gates: ClusterGate[] = []
@@ -145,7 +155,7 @@ export async function startCluster({
       port: await findFreePort(),
     })
     cleanup.defer(() => gate.kill())
-    await gate.start()
+    await gate.start(sekisho)
     gates.push(gate)
   }
   const balancerPort = await findFreePort()
@@ -155,7 +165,7 @@ export async function startCluster({
   const balancer = cleanup.use(await startProxy(recipe, { folder, port: balancerPort, gatePort: 0 }))
   const resources = cleanup.move()
   return {
-    ...{ folder, postgres, issuer, releases, gates, balancerPort, publishersPort, operatorEnv },
+    ...{ folder, postgres, issuer, releases, gates, balancerPort, publishersPort, operatorEnv, gateRole },
     runSql: database.run,
     balancerPid: balancer.child.pid ?? 0,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
@@ -190,9 +200,10 @@ function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateO
     pid: () => running?.child.pid ?? 0,
     crash: () => crash,
     faults: () => readFaults(logs.map((one) => one.output()).join('')),
-    async start() {
+    async start(sekisho) {
       const nodeArgs = ['--import', ISSUER_FETCH]
-      const started = await startServingGate({ dataDir, env: settings, port, nodeArgs })
+      const installed = sekisho === undefined ? {} : { sekisho }
+      const started = await startServingGate({ dataDir, env: settings, port, nodeArgs, ...installed })
       running = started
       logs.push(started)
       started.child.once('exit', () => {
@@ -225,11 +236,21 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended
 }
 
-async function migrate(env: Readonly<Record<string, string>>, role: string, cwd: string): Promise<void> {
-  const said: string[] = []
-  const say = (line: string) => void said.push(line)
-  const io = { env, cwd, clock: Date.now, print: say, complain: say }
-  if ((await runMigrate(['--grant', role], io)) !== 0) throw new Error(said.join('\n'))
+/** Makes or updates the schema, as an operator of an installation does. */
+export async function migrate({
+  env,
+  role,
+  cwd,
+  sekisho = SEKISHO,
+}: {
+  readonly env: Readonly<Record<string, string>>
+  readonly role: string
+  readonly cwd: string
+  readonly sekisho?: string | undefined
+}): Promise<void> {
+  const { PATH, HOME } = process.env
+  const args = [sekisho, 'migrate', '--grant', role]
+  await promisify(execFile)(process.execPath, args, { cwd, env: { PATH, HOME, ...env } })
 }
 
 function haproxy(): ProxyRecipe {

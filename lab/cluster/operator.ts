@@ -10,11 +10,14 @@ interface Ran {
   readonly said: readonly string[]
 }
 
+/** The state of a portal: in the database that the settings name, else in the folder. */
+export type Kept = Pick<Cluster, 'operatorEnv' | 'folder'>
+
 /** Runs a command as the operator, who owns the database. */
 export async function runCommand(
   command: RunCommand,
   args: readonly string[],
-  { operatorEnv, folder }: Cluster,
+  { operatorEnv, folder }: Kept,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const said: string[] = []
@@ -25,7 +28,7 @@ export async function runCommand(
 }
 
 /** The audit trail of all gates, line by line. */
-export async function* readAuditLines({ operatorEnv, folder }: Cluster) {
+export async function* readAuditLines({ operatorEnv, folder }: Kept) {
   await using stores = await openStores({
     databaseUrl: operatorEnv.SEKISHO_DATABASE_URL ?? null,
     folder: dataFolderAt(folder),
@@ -45,7 +48,7 @@ export async function* readAuditLines({ operatorEnv, folder }: Cluster) {
 }
 
 /** Readers' actions according to the trail. */
-export async function readTrail(cluster: Cluster): Promise<Trail> {
+export async function readTrail(cluster: Kept): Promise<Trail> {
   const readings = new Set<string>()
   const signIns = new Set<string>()
   for await (const line of readAuditLines(cluster)) {

@@ -49,6 +49,8 @@ interface AskOptions {
   readonly body?: string
   readonly agent?: Agent | false
   readonly client?: string
+  /** Beside, or in the place of, those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const TIMEOUT_MS = 15_000
@@ -63,6 +65,7 @@ export async function ask({
   body,
   agent = false,
   client,
+  headers = {},
 }: AskOptions): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const sent = request({
@@ -74,6 +77,7 @@ export async function ask({
       ...(cookie !== undefined && { Cookie: cookie }),
       ...(method !== 'GET' && { Origin: `https://${HOST}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
   })
   sent.on('response', resolve).on('error', reject)
