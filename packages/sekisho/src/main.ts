@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module'
 import { createMessages, type Language, type Message } from '@sekisho/contract/language'
 import { processIo, type RunCommand } from './command.ts'
 import { languageOf, sayTo } from './language.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 import { TEXTS } from './texts/index.ts'
+import { readVersion } from './version.ts'
 
 const messageOf = createMessages(TEXTS, 'command')
 
@@ -236,12 +236,6 @@ export async function main(args: readonly string[]): Promise<void> {
     io.complain(name !== '' ? unknown : isInSite(io.cwd) ? help : ways)
     process.exitCode = 2
   }
-}
-
-/** This package's version, in the repository and installed. */
-function readVersion(): string {
-  const description: { readonly version: string } = createRequire(import.meta.url)('sekisho/package.json')
-  return description.version
 }
 
 function isInSite(cwd: string): boolean {

@@ -36,6 +36,7 @@ import { findSite } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
 import { checkInBrowser } from './browser/check-browser.ts'
+import { codeOf, describeInstallation, type Installation } from './installation.ts'
 import { lookAtBucket } from './looks/bucket.ts'
 import { found, together } from './looks/finding.ts'
 import { lookAround, lookInside } from './looks/look-around.ts'
@@ -65,6 +66,7 @@ const OPTIONS = {
   prose: { type: 'boolean' },
   site: { type: 'string' },
   browser: { type: 'boolean' },
+  json: { type: 'boolean', default: false },
   pages: { type: 'string', default: '40' },
   ...DATA_DIR,
 } as const
@@ -82,15 +84,38 @@ export const runCheck: RunCommand = async (args, io) => {
   const { local = false, offline = false, bucket = false, prose = false, site } = read.values
   if (prose) return await checkProseOf(site, io)
   if (read.values.browser === true) return await checkBrowser(read.values, io)
-  const problems = bucket
-    ? await checkBucket(io)
-    : await findProblems(
-        { mode: local ? 'local' : 'production', isOffline: offline, dataDir: read.values['data-dir'] },
-        io,
-      )
+  const { json, 'data-dir': dataDir } = read.values
+  const installation = bucket ? null : await describeInstallation(io, dataDir)
+  const quiet = json ? { ...io, print: () => {} } : io
+  if (installation !== null) tell(describe(installation), quiet)
+  const look = { mode: local ? 'local' : 'production', isOffline: offline, dataDir } as const
+  const problems = bucket ? await checkBucket(quiet) : await findProblems(look, quiet)
+  if (json) {
+    io.print(JSON.stringify({ ok: problems.length === 0, problems: problems.map(codeOf), ...installation }))
+    return problems.length === 0 ? 0 : 1
+  }
   for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)
   if (problems.length === 0) io.print(sayTo(io, messageOf('check_passed')))
+  else if (installation !== null && !local && isUnset(installation))
+    io.print(sayTo(io, nextStep(installation)))
   return problems.length === 0 ? 0 : 1
+}
+
+const isUnset = ({ settings }: Installation) => !settings.includes('SEKISHO_ORIGIN')
+
+/** The step after this one for a person who has not set up a gate yet. */
+function nextStep({ docusaurus, release }: Installation): Message {
+  if (release !== null) return messageOf('next_serve_local')
+  return docusaurus === null ? messageOf('next_choose') : messageOf('next_start')
+}
+
+function describe({ sekisho, node, platform, docusaurus, release, port }: Installation) {
+  return [
+    messageOf('saw_installed', sekisho, node, platform),
+    docusaurus === null ? messageOf('saw_no_site') : messageOf('saw_site', docusaurus),
+    release === null ? messageOf('saw_no_release') : messageOf('saw_release', release),
+    ...(port === null ? [] : [messageOf('saw_port', port)]),
+  ]
 }
 
 function tell(facts: readonly Message[], io: CommandIo): void {

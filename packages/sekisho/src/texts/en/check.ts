@@ -1,6 +1,18 @@
 /** Findings of `sekisho check`, by code; the other languages have the same codes and values. */
 export const check = {
   // What was seen
+  saw_installed: (version: string, node: string, platform: string) =>
+    `installed   sekisho ${version}, Node ${node}, ${platform}`,
+  saw_site: (version: string) => `site        Docusaurus ${version}`,
+  saw_no_site: 'site        none here',
+  saw_release: (id: string) => `release     ${id}`,
+  saw_no_release: 'release     none in the data folder',
+  saw_port: (port: number) => `port        ${port}`,
+  next_choose:
+    'These are the settings of a gate for others. To begin on this machine: sekisho demo, sekisho init in a Docusaurus site, or sekisho pack DIR.',
+  next_start: 'These are the settings of a gate for others. On this machine none is needed: sekisho start.',
+  next_serve_local:
+    'These are the settings of a gate for others. On this machine none is needed: sekisho serve --local.',
   saw_origin: (origin: string) => `origin      ${origin}`,
   saw_listening: (host: string, port: number) => `listening   ${host}:${port}`,
   saw_running: (pid: number) => `running     this gate is running already, process ${pid}`,
@@ -123,7 +135,7 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
   check_help: (
     dataDir: string,
     settings: string,
-  ) => `Usage: sekisho check [--local] [--offline] [--data-dir DIR]
+  ) => `Usage: sekisho check [--local] [--offline] [--json] [--data-dir DIR]
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
@@ -133,6 +145,7 @@ and says everything that is wrong. Starts nothing.
 
   --local   check for local mode
   --offline look at settings and files alone, and connect to nothing
+  --json    one JSON object to paste into a report: versions, names of settings and codes of problems; no value, path or address
   --bucket  try what SEKISHO_RELEASES names, below a prefix of its own that is removed again: does it keep what it is
             given, refuse what does not meet its condition, and refuse strangers?
   --prose   have textlint read the site's pages, by the rules of its .textlintrc.json or those for technical Japanese

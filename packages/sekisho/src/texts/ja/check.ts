@@ -1,6 +1,19 @@
 import type { check as en } from '../en/check.ts'
 
 export const check: typeof en = {
+  saw_installed: (version, node, platform) =>
+    `バージョン    sekisho ${version}、Node ${node}、${platform} で実行中`,
+  saw_site: (version) => `サイト        Docusaurus ${version}`,
+  saw_no_site: 'サイト        ここにはありません',
+  saw_release: (id) => `リリース      ${id}`,
+  saw_no_release: 'リリース      データフォルダーにはありません',
+  saw_port: (port) => `ポート        ${port}`,
+  next_choose:
+    'これらは、ほかの人に公開するゲートの設定です。このマシンで試すには、sekisho demo、Docusaurus のサイトでの sekisho init、sekisho pack DIR のどれかを実行します。',
+  next_start:
+    'これらは、ほかの人に公開するゲートの設定です。このマシンだけなら設定は要りません。sekisho start を実行します。',
+  next_serve_local:
+    'これらは、ほかの人に公開するゲートの設定です。このマシンだけなら設定は要りません。sekisho serve --local を実行します。',
   saw_origin: (origin) => `アドレス      ${origin}`,
   saw_listening: (host, port) => `待ち受け      ${host}:${port}`,
   saw_running: (pid) => `動作中        このゲートはすでに動いています（プロセス ${pid}）`,
@@ -115,7 +128,7 @@ export const check: typeof en = {
     `${folder} の空きは ${freeGb} GB ですが、SEKISHO_AUDIT_KEEP で消えるまでに監査ログがあと ${neededGb} GB 増えます。ディスクを大きくするか、期間を短くしてください。`,
   disk_almost_full: (folder, freeGb) =>
     `${folder} の空きは ${freeGb} GB です。監査ログを書けないと誰にも配信できません。空きを作ってください。`,
-  check_help: (dataDir, settings) => `使い方: sekisho check [--local] [--offline] [--data-dir DIR]
+  check_help: (dataDir, settings) => `使い方: sekisho check [--local] [--offline] [--json] [--data-dir DIR]
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
@@ -125,6 +138,7 @@ export const check: typeof en = {
 
   --local   このマシンだけで使うときの設定を調べる
   --offline 設定とファイルだけを調べ、どこにも接続しない
+  --json    報告に貼れる JSON を 1 つ出力する。バージョン、設定の名前、問題のコードだけで、値、パス、アドレスは含まない
   --bucket  SEKISHO_RELEASES の示す場所を、あとで消す専用の名前の下で試す。渡したものを保つか、条件に合わない
             書き込みを断るか、知らない相手を断るか
   --prose   サイトのページを textlint に読ませる。規則は .textlintrc.json、なければ日本語の技術文書のもの
