@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What stands for a module that Docusaurus makes while it builds a site. */
+/** Stand-in for a module that Docusaurus makes while it builds a site. */
 const generated = (name: string): string =>
   fileURLToPath(new URL(`packages/docusaurus/test/generated-${name}.ts`, import.meta.url))
 
 /** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
 const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 
-/** What takes a minute each: these build sites, install packages and start gates. */
+/** Tests of a minute each: they build sites, install packages and start gates. */
 const LONG = ['packages/sekisho/test/', 'packages/light-pages/src/reuse/', 'bench/budget/']
 
 /** Long files begin first, so that none is alone at the end with the other cores idle. */

@@ -43,7 +43,7 @@ const AREAS = [
   },
 ] as const
 
-/** Where a reader starts: search, the three areas, and what changed since they were last here. */
+/** A reader's start: search, the three areas, and changes since the last visit. */
 export default function Home(): ReactNode {
   const { siteConfig } = useDocusaurusContext()
   return (

@@ -19,8 +19,8 @@ const MIN_SHARE = 0.02
 
 /**
  * Divides editions' indexes into shared files: pages held by the same editions, and a file for each vocabulary. Each comes from an edition
- * that holds all of it, so no edition gets foreign content. The whole indexes stay.
- * @returns files of each edition; none where nothing is shared
+ * that holds all of it, so no edition gets foreign content.
+ * @returns the files of each edition; none where nothing is shared
  */
 export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, DividedIndex> {
   const shares = findShares(indexes)

@@ -74,7 +74,7 @@ async function readPlan(args: string[]): Promise<Plan> {
   }
 }
 
-/** What can be refused before anything is cloned. */
+/** Checks all preconditions that need no clone. */
 async function assertReleasable({ root, version, tag, isTagged, isDryRun }: Plan): Promise<void> {
   if ((await git(root, 'status', '--porcelain')) !== '')
     throw new Refusal('the tree has changes that are not committed (git status)')

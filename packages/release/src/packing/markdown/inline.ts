@@ -11,7 +11,7 @@ import {
 } from './html-nodes.ts'
 import type { Tabs } from './tabs.ts'
 
-/** Where a text stands. */
+/** Place of a text. */
 export interface InlineContext {
   /** Decoded path of the page, against which its links are read. */
   readonly path: string
