@@ -4,7 +4,7 @@ import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
 import { holds, isErrno, replaceDurably, syncFolder } from './durable-files.ts'
 import { ReleaseError } from './errors.ts'
 import { allStoredFiles, BLOBS, type Manifest } from './manifest.ts'
-import { readManifest } from './manifest-json.ts'
+import { readStoredManifest } from './manifest-thread.ts'
 import { isReleaseId } from './release-id.ts'
 import { problemOf } from './texts/index.ts'
 
@@ -71,7 +71,7 @@ export async function loadManifest(releasesDir: string, id: string): Promise<Man
   const { size } = await stat(file).catch(missing)
   if (size > MAX_MANIFEST_BYTES)
     throw new ReleaseError('manifest_invalid', [problemOf('manifest_file_too_large', id)])
-  return readManifest(await readFile(file).catch(missing), id)
+  return readStoredManifest(await readFile(file).catch(missing), id)
 }
 
 /** Tells if every stored file of a release, compressed ones and search index included, holds its expected bytes. */

@@ -8,7 +8,6 @@ import {
   type StoredBytes,
   type StoredFile,
 } from '../manifest.ts'
-import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { problemOf } from '../texts/index.ts'
 import type { ManifestReader } from './manifest-reader.ts'
@@ -24,9 +23,7 @@ interface ManifestLimits {
   readonly maxEntries: number
 }
 
-/** For publishers of the portal: as much as a gate serves. */
-export const RELEASE_LIMITS: ManifestLimits = { maxBytes: MAX_MANIFEST_BYTES, maxEntries: 1_000_000 }
-/** For publishers of previews alone. */
+/** For publishers of previews alone; for others it is a setting. */
 export const PREVIEW_LIMITS: ManifestLimits = { maxBytes: 8 * 1024 * 1024, maxEntries: 10_000 }
 
 /** A release on its way: its manifest is whole, and what it says may be served. */

@@ -13,9 +13,9 @@ import type {
 import { findWidening } from '../compare-editions.ts'
 import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
 import { allStoredFiles, type Manifest } from '../manifest.ts'
-import { readManifest } from '../manifest-json.ts'
+import { readStoredManifest } from '../manifest-thread.ts'
 import { readReleaseId } from '../release-id.ts'
-import { removeLeftovers } from '../release-store.ts'
+import { MAX_MANIFEST_BYTES, removeLeftovers } from '../release-store.ts'
 import type { PreviewStore } from '../stores/previews.ts'
 import { pruneStore, type Retention } from '../stores/retention.ts'
 import type { ReleaseStore } from '../stores/store.ts'
@@ -26,7 +26,6 @@ import {
   type IncomingRelease,
   type MissingFiles,
   PREVIEW_LIMITS,
-  RELEASE_LIMITS,
   type ReceivingPlace,
   readIncoming,
   settleRelease,
@@ -58,6 +57,8 @@ export interface ReceiverOptions {
   readonly retention: Retention
   /** Limit of waiting parts and of one release, together. */
   readonly maxBytes: number
+  /** Files and redirects of one release; a publisher of previews alone may have fewer. */
+  readonly maxEntries: number
   /** Bytes that are free on the disk where releases are; null where there is no disk. */
   readonly freeBytes: () => Promise<number | null>
   readonly now: () => number
@@ -113,6 +114,7 @@ export function createReceiver(options: ReceiverOptions) {
   const { uploads } = store
   const claims = createPreviewClaims(previews, now)
   const manifests = createManifestReader()
+  const releaseLimits = { maxBytes: MAX_MANIFEST_BYTES, maxEntries: options.maxEntries }
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
   let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
@@ -166,7 +168,7 @@ export function createReceiver(options: ReceiverOptions) {
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    const limits = mayKnowServed(giver) ? RELEASE_LIMITS : PREVIEW_LIMITS
+    const limits = mayKnowServed(giver) ? releaseLimits : PREVIEW_LIMITS
     const release = await readIncoming(place, request, limits, manifests)
     if (release !== null && giver.target !== 'production')
       await claims.claim({ ...giver, target: giver.target })
@@ -177,7 +179,7 @@ export function createReceiver(options: ReceiverOptions) {
   async function assertNotWider(servedId: string | null, next: Manifest): Promise<void> {
     if (servedId === null) return
     const bytes = await store.readManifest(servedId).catch(() => null)
-    const widening = bytes === null ? [] : findWidening(readManifest(bytes, servedId), next)
+    const widening = bytes === null ? [] : findWidening(await readStoredManifest(bytes, servedId), next)
     if (widening.length > 0)
       throw new RefusedPublishError('would_widen', [
         `restricted in the release that is served, and shown to more readers: ${widening.slice(0, 20).join(', ')}; publish it with --widen if that is meant`,
@@ -291,7 +293,7 @@ export function createReceiver(options: ReceiverOptions) {
         if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
-        const manifest = readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
+        const manifest = await readStoredManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
         if (widen !== true) await assertNotWider(pointer.id, manifest)
         const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
         if (lost !== undefined)

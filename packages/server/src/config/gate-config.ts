@@ -52,7 +52,12 @@ export interface GateConfig {
   readonly releases: StorePlace | null
   /** How long earlier releases stay; for what is published through the gate. */
   readonly retention: Retention
-  readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
+  readonly publishing: {
+    readonly rulesFile: string | null
+    readonly maxBytes: number
+    /** Files and redirects of one release. */
+    readonly maxEntries: number
+  }
   readonly site: { readonly title: string; readonly tagline: string }
   readonly loginLanguage: Language
   readonly identity: IdentityConfig

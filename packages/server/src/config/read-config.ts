@@ -176,7 +176,11 @@ function readPublishing(settings: SettingsReader, readFile: ReadFile) {
       settings.problems.push(problemOf('unreadable_file', 'SEKISHO_PUBLISH_RULES_FILE'))
     }
   }
-  return { rulesFile, maxBytes: settings.count('SEKISHO_PUBLISH_MAX_MB') * 1_000_000 }
+  return {
+    rulesFile,
+    maxBytes: settings.count('SEKISHO_PUBLISH_MAX_MB') * 1_000_000,
+    maxEntries: settings.count('SEKISHO_PUBLISH_MAX_FILES'),
+  }
 }
 
 function readSessionLimits(settings: SettingsReader): SessionLimits {

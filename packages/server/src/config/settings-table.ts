@@ -55,6 +55,13 @@ export const SETTINGS = {
   SEKISHO_RELEASES_MAX: { group: 'releases', kind: 'count', fallback: '0', max: 10_000 },
   SEKISHO_PUBLISH_RULES_FILE: { group: 'releases', kind: 'file' },
   SEKISHO_PUBLISH_MAX_MB: { group: 'releases', kind: 'count', fallback: '2048', min: 1, max: 999_999 },
+  SEKISHO_PUBLISH_MAX_FILES: {
+    group: 'releases',
+    kind: 'count',
+    fallback: '1000000',
+    min: 1_000,
+    max: 9_999_999,
+  },
   SEKISHO_PUBLISH_TOKEN: { group: 'releases', kind: 'secret' },
   SEKISHO_ID_TOKEN: { group: 'releases', kind: 'secret' },
   SEKISHO_ALLOWED_DOMAINS: { group: 'readers', kind: 'list' },

@@ -188,7 +188,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
   const publishing = openPublishing({
     config: {
-      publishing: { rulesFile: null, maxBytes: 1_000_000 },
+      publishing: { rulesFile: null, maxBytes: 1_000_000, maxEntries: 1_000 },
       ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION },
     },
     rules: () => [],

@@ -237,6 +237,7 @@ async function openTestServices(
       ...{ store: portal, previews, served, now },
       retention: DEFAULT_RETENTION,
       maxBytes: 50_000_000,
+      maxEntries: 1_000_000,
       freeBytes: async () => null,
       inspectIndex: inspector.inspect,
       serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },

@@ -57,8 +57,8 @@ export interface ConnectOptions {
 
 const ATTEMPTS = 6
 const FIRST_PAUSE_MS = 250
-/** A plan of a million files, each with a base, has some 150 MB. */
-const BOUNDS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
+/** A plan of a million files has some 10 MB, more where parts of them have arrived. */
+const BOUNDS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 }
 /** A gate that follows a store fetches what was published; one that cannot says so in its log. */
 const PATIENCE = { tries: 60, pauseMs: 1_000 }
 

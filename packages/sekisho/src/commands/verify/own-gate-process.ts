@@ -80,7 +80,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     dataDir,
     releases: null,
     retention: DEFAULT_RETENTION,
-    publishing: { rulesFile: null, maxBytes: 0 },
+    publishing: { rulesFile: null, maxBytes: 0, maxEntries: 0 },
     site,
     loginLanguage: LANGUAGES.find((known) => known === language) ?? 'ja',
     identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },

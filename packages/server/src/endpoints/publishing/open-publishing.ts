@@ -38,7 +38,7 @@ export interface OpenPublishingOptions {
 export function openPublishing(options: OpenPublishingOptions) {
   const { config, folder, origin, rules, releases, copies, audit, seal, now } = options
   const { publishers: store } = options.stores
-  const { maxBytes } = config.publishing
+  const { maxBytes, maxEntries } = config.publishing
   const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
   const releaseStore = openReleaseStore(config.releases ?? { folder: folder.releases })
   const receiver = createReceiver({
@@ -46,7 +46,7 @@ export function openPublishing(options: OpenPublishingOptions) {
     previews: openPreviewStore(config.releases ?? { folder: folder.root }),
     served,
     retention: config.retention,
-    maxBytes,
+    ...{ maxBytes, maxEntries },
     async freeBytes() {
       if (releaseStore.folder === undefined) return null
       const disk = await statfs(releaseStore.folder).catch(() => null)

@@ -37,6 +37,8 @@ export const settings = {
   SEKISHO_PUBLISH_RULES_FILE:
     'JSON file that says which jobs of GitHub Actions and GitLab CI may publish, read again when it changes; without it publish tokens alone count',
   SEKISHO_PUBLISH_MAX_MB: 'how much may wait here of releases that are being sent, in MB',
+  SEKISHO_PUBLISH_MAX_FILES:
+    'how many files and redirects the editions of a release may have together; of a preview by a publisher of previews alone 10,000',
   SEKISHO_PUBLISH_TOKEN: 'for `sekisho publish`: a token made with `sekisho tokens create`',
   SEKISHO_ID_TOKEN: "for `sekisho publish`: the ID token of a GitLab job, for the portal's origin",
   SEKISHO_ALLOWED_DOMAINS:

@@ -36,6 +36,8 @@ export const settings: typeof en = {
   SEKISHO_PUBLISH_RULES_FILE:
     'CI のどのジョブが公開できるかを書いた JSON のファイル。書き換えると読み直します。なければ、公開のトークンだけが使えます',
   SEKISHO_PUBLISH_MAX_MB: '送られてくる途中のリリースを、合計で何 MB まで置くか',
+  SEKISHO_PUBLISH_MAX_FILES:
+    '1 つのリリースの全エディションに含められる、ファイルとリダイレクトの合計数（プレビューだけを公開できる公開者のプレビューは 10,000 まで）',
   SEKISHO_PUBLISH_TOKEN: '`sekisho publish` で使う、`sekisho tokens create` で作ったトークン',
   SEKISHO_ID_TOKEN: '`sekisho publish` で使う、GitLab のジョブの ID トークン（宛先はポータルのアドレス）',
   SEKISHO_ALLOWED_DOMAINS:

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { ReleaseError } from './errors.ts'
+import type { Manifest } from './manifest.ts'
+import { readManifest } from './manifest-json.ts'
+import { problemOf } from './texts/index.ts'
+
+const WORKER = new URL('./manifest-worker.ts', import.meta.url)
+/** A smaller manifest is read in some milliseconds, less than a thread takes to start. */
+const MAX_HERE_BYTES = 256 * 1024
+const MAX_MS = 30_000
+/** Heap of a thread: a base, and per byte of the manifest as much as its objects take with room to spare. */
+const BASE_HEAP_MB = 192
+const HEAP_PER_BYTE = 32
+
+/** Input of a thread. */
+export interface ManifestToRead {
+  readonly bytes: Uint8Array
+  readonly id: string
+  /** Of a publisher's manifest: how much it may list. Null for a manifest that was accepted before. */
+  readonly maxEntries: number | null
+}
+
+/** Result of a thread; problems are text, because messages do not cross threads. */
+export type ManifestRead =
+  | { readonly ok: true; readonly manifest: Manifest }
+  | { readonly ok: false; readonly code: ReleaseError['code']; readonly problems: readonly string[] }
+
+let queue: Promise<unknown> = Promise.resolve()
+
+/** Reads the manifest of a stored release, off the event loop unless it is small; large ones one at a time. Throws {@link ReleaseError}. */
+export async function readStoredManifest(bytes: Uint8Array, id: string): Promise<Manifest> {
+  if (bytes.byteLength <= MAX_HERE_BYTES) return readManifest(bytes, id)
+  const reading = queue.then(() => readInThread({ bytes, id, maxEntries: null }))
+  queue = reading.catch(() => {})
+  const result = await reading
+  if (result.ok) return result.manifest
+  throw new ReleaseError(result.code, result.problems)
+}
+
+/** Reads a manifest in a thread of bounded heap, a publisher's also in bounded time. */
+export async function readInThread(input: ManifestToRead): Promise<ManifestRead> {
+  const maxOldGenerationSizeMb = BASE_HEAP_MB + Math.ceil((input.bytes.byteLength * HEAP_PER_BYTE) / 1e6)
+  const worker = new Worker(WORKER, { workerData: input, resourceLimits: { maxOldGenerationSizeMb } })
+  try {
+    const within = input.maxEntries === null ? {} : { signal: AbortSignal.timeout(MAX_MS) }
+    const [result] = await once(worker, 'message', within)
+    return result
+  } catch (error) {
+    const isTooMuch =
+      error instanceof Error &&
+      (error.name === 'AbortError' || Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (!isTooMuch) throw error
+    return { ok: false, code: 'manifest_invalid', problems: [String(problemOf('manifest_too_large'))] }
+  } finally {
+    await worker.terminate()
+  }
+}
