@@ -315,6 +315,14 @@ describe('the tools', () => {
   })
 
   it.each([
+    ['/docs/duty/', '/docs/duty'], // a slash too many: the page has no other address
+    ['/docs/base', '/docs/base/'], // and one too few
+    ['/docs/guide/', '/docs/guide/'], // a page of its own beside /docs/guide
+  ])('fetch takes %s for the page %s', async (id, page) => {
+    expect((await call('fetch', { id }, OPERATOR)).structuredContent).toMatchObject({ id: page })
+  })
+
+  it.each([
     [{ id: '/docs/guide#fee' }],
     [{ id: '/docs/guide', section: '通行料' }],
     [{ id: 'https://portal.test/docs/guide#fee', max_tokens: -5 }],
