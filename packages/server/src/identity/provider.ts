@@ -88,6 +88,8 @@ export interface SignInDoor {
   refuse(reason: string, context: RequestContext): SignInOutcome
   /** Counts and logs what failed without a word on an account, and says whose outage it is. */
   fail(error: unknown): 'identity_unavailable' | 'unavailable'
+  /** Spends the state of a sign-in, on every gate; false when it was spent before. */
+  spendState(state: string, expiresAtMs: number): Promise<boolean>
   /** Ends sessions that the provider says are over; resolves to how many. */
   end(issuer: string, ended: IssuerEnd, context: RequestContext): Promise<number>
 }

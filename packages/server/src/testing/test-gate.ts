@@ -198,7 +198,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
   })
   const provider = testProvider({ keys: issuer.keys, exchange, now })
   return {
-    folder,
+    ...{ folder, publishers },
     state,
     now,
     issuer,
@@ -254,6 +254,7 @@ function createGateOf(
     feedbackLog: { keeps: false, write: () => 0, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
+    publishers: services.publishers,
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
     doors: [services.publishing.routes, agentsSignIn, ...(changes.doors ?? [])],

@@ -103,6 +103,24 @@ describe('what comes back', () => {
     expect(await again(cookie)).toEqual(['expired', 401]) // the same once more
   })
 
+  it('52 counts once for all gates that share a store', async () => {
+    const spent = new Set<string>()
+    const spend = async (digest: string) => !spent.has(digest) && spent.add(digest) !== null
+    const asked: string[] = []
+    const intercept = (url: URL) => void asked.push(url.pathname)
+    const gate = { publishers: { spend } }
+    portal = await openOidcGate('oidc', { gate })
+    await using other = await openOidcGate('oidc', { gate, intercept })
+    portal.op.accounts.set('hana', HANA)
+    const { back, cookie } = await portal.signIn('hana')
+    for (const code of ['one', 'two']) {
+      const path = `${back.pathname}?${new URLSearchParams({ code, state: back.searchParams.get('state') ?? '' })}`
+      const response = await other.gate.ask(path, { headers: { Cookie: cookie } })
+      expect(readSignInProblem(cookieHeaderOf(response), true)?.code).toBe('expired')
+    }
+    expect(asked).not.toContain('/token')
+  })
+
   it('leads to the page once more when the reader goes back in the browser, without a request to the provider', async () => {
     await open('oidc')
     portal.op.accounts.set('hana', HANA)

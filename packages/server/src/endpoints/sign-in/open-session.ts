@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { refusalOf } from '../../access/policy.ts'
@@ -22,6 +23,7 @@ import { type Log, logUnknownGroups } from '../../kernel/monitoring/log.ts'
 import type { SignInWatch } from '../../kernel/monitoring/sign-in-watch.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { accountKey, addressKey, createRateLimit, type RateLimit } from '../../state/limits/index.ts'
+import type { PublisherStore } from '../../state/publishers/index.ts'
 import type { Identity, Session, Sessions } from '../../state/sessions/index.ts'
 import { sessionKeyOf, whoOf } from '../../state/sessions/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
@@ -36,6 +38,8 @@ export interface OpenSessionOptions {
   readonly audit: AuditTrail
   /** Sign-ins of one account, on whichever gate. */
   readonly accountLimit: RateLimit
+  /** Shared by all gates: what is spent on one is spent on each. */
+  readonly publishers: Pick<PublisherStore, 'spend'>
   readonly log: Log
   readonly signIns: SignInWatch
   readonly now: () => number
@@ -110,6 +114,8 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
 
   return {
     refuse: (reason, context) => refuse('rejected', reason, context, null),
+    spendState: (state, expiresAtMs) =>
+      options.publishers.spend(hash('sha256', `sign-in ${state}`), expiresAtMs),
     fail(error) {
       const failure = failureOf(error)
       signIns.noteFailure(failure.failure, error)

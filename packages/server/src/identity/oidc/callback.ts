@@ -106,11 +106,19 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
   return async (request, context) => {
     const state = new URL(request.url).searchParams.get('state') ?? ''
     if (!STATE.test(state)) return send('/', new Headers(), { code: 'expired', email: null })
-    const { transaction: bound, returnTo, isRepeated, cookie } = transactions.take(state, request)
+    const {
+      transaction: bound,
+      expiresAtMs,
+      returnTo,
+      isRepeated,
+      cookie,
+    } = transactions.take(state, request)
     const headers = new Headers({ 'Set-Cookie': cookie })
     if (bound === null)
       return send(returnTo ?? '/', headers, isRepeated ? null : { code: 'expired', email: null })
     try {
+      if (!(await door.spendState(state, expiresAtMs)))
+        return send(bound.returnTo, headers, { code: 'expired', email: null })
       const outcome = await judge(request, context, { state, bound })
       if (outcome.kind === 'tenant') return send(bound.returnTo, headers, { code: 'tenant', email: null })
       if (outcome.kind !== 'started')

@@ -25,7 +25,7 @@ export interface Transactions {
   /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
   begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
   /**
-   * The transaction of `state`, once, if this browser began it recently: a replayed cookie could cause a provider request per code.
+   * The transaction of `state`, once at this gate, if this browser began it recently: a replayed cookie could cause a provider request per code.
    * `cookie` is the Set-Cookie that keeps only the page, for ten minutes, so that going back leads there.
    */
   take(
@@ -33,6 +33,8 @@ export interface Transactions {
     request: GateRequest,
   ): {
     readonly transaction: Transaction | null
+    /** When its cookie counts no more at any gate. */
+    readonly expiresAtMs: number
     readonly returnTo: string | null
     /** The way here is repeated: this browser was let back to the page already. */
     readonly isRepeated: boolean
@@ -100,7 +102,10 @@ export function createTransactions(options: {
         returnTo === null ? '' : Buffer.from(seal.close(returnTo, doneContextOf(state))).toString('base64url')
       const maxAgeSeconds = returnTo === null ? 0 : LIFE_MS / 1_000
       const cookie = setCookie(name, value, { secure, httpOnly: true, maxAgeSeconds })
-      return { transaction: isValid ? transaction : null, returnTo, isRepeated: done !== null, cookie }
+      return {
+        ...{ transaction: isValid ? transaction : null, returnTo, isRepeated: done !== null, cookie },
+        expiresAtMs: (transaction?.startedAtMs ?? 0) + LIFE_MS,
+      }
     },
   }
 }

@@ -93,7 +93,7 @@ type RefusalEvent = 'sign_in_refused' | 'publish_refused'
 /** Fields by which an event belongs to an account, a grant or a publisher; each of these is limited by itself. */
 const OWNERS = ['sub', 'session', 'grant', 'by'] as const
 /** Fields that tell kinds of one event apart. */
-const CAUSES = ['reason', 'email', 'by', 'name', 'preview'] as const
+const CAUSES = ['reason', 'email', 'by', 'name', 'preview', 'target'] as const
 
 /** Recognises events without an account, which strangers can cause without limit. Refusals are, whatever identity they claim. */
 function isAnonymous(event: SimpleEvent, fields: AuditFields): boolean {
@@ -137,8 +137,10 @@ export function sumRefusals(
       record(event, fields) {
         if (event === 'sign_in_refused' || event === 'publish_refused')
           onRefused(event, String(fields.reason ?? ''))
-        if (!isAnonymous(event, fields)) return trail.record(event, fields)
-        const cut = cutFields(fields)
+        // A token may begin to publish as often as it likes; its name is the operator's, and stays whole.
+        const isRepeatable = event === 'publisher_admitted'
+        if (!isRepeatable && !isAnonymous(event, fields)) return trail.record(event, fields)
+        const cut = isRepeatable ? fields : cutFields(fields)
         if (sumsOf(event).note(String(cut.client), causeOf(cut))) trail.record(event, cut)
       },
     },
