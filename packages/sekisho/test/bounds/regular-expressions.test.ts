@@ -39,7 +39,7 @@ it.each([
   /\[([^\]]*)\]\([^)]*\)/g,
   /^(#{1,6}) (.*?)(?: \{#([^}]+)\})?$/,
   /^(?:[a-f]+[e-z]?)+$/,
-])('%s would be found', (pattern) => expect(slowestOf(pattern)).not.toBeNull())
+])('%s would be found', (pattern) => expect(slowestOf(pattern)).not.toBeNull(), 60_000)
 
 interface Literal {
   readonly name: string

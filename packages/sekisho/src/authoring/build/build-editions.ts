@@ -7,7 +7,7 @@ import { TEXTS } from '../../texts/index.ts'
 import { findMovingCategories } from '../editions/category-addresses.ts'
 import { divideSite } from '../editions/check-whole.ts'
 import { takePagesOf, useOwnCaches } from '../editions/edition-caches.ts'
-import { labelsIn, type SiteEditions } from '../editions/read-editions.ts'
+import { EDITIONS_FILE, labelsIn, type SiteEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
 import { listSiteFiles } from '../editions/site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite } from '../editions/stage-site.ts'
@@ -15,6 +15,7 @@ import { setAside } from './earlier-builds.ts'
 import { buildSite, type SiteBuildOptions } from './site-builder.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
+const siteMessageOf = createMessages(TEXTS, 'site')
 
 /** Folder of builds below the site; of the unrestricted build where sites have only one. */
 const EVERYBODYS_BUILD = 'build'
@@ -31,7 +32,8 @@ export async function buildEditions(
 ): Promise<readonly EditionBuild[]> {
   const { siteDir } = options
   const files = await listSiteFiles(siteDir, editions)
-  const divided = divideSite(editions, files)
+  const { held: divided, unnamed } = divideSite(editions, files)
+  if (unnamed.length > 0) io.print(sayTo(io, siteMessageOf('unnamed_files', unnamed, EDITIONS_FILE)))
   for (const moving of findMovingCategories(files, divided)) io.print(`⚠ ${sayTo(io, moving)}`)
   const stage = await openStage(siteDir)
   const builds: EditionBuild[] = []

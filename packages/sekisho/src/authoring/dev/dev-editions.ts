@@ -44,7 +44,7 @@ export async function openDevEditions(options: DevEditionOptions): Promise<Writi
 
   /** Puts what the edition holds now into its folder; what has not changed stays as it is. */
   async function show(into: Stage): Promise<void> {
-    const held = divideSite(editions, files).get(shown ?? '') ?? new Set()
+    const held = divideSite(editions, files).held.get(shown ?? '') ?? new Set()
     const audiences = editions.editions.find(({ name }) => name === shown)?.audiences ?? []
     await stageSite(into, siteDir, { files, held, audiences, labels: editions.labels })
   }

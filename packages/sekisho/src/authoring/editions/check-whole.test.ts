@@ -95,7 +95,7 @@ describe('a file that is served as it is', () => {
     others: readonly ReturnType<typeof file>[],
     text: string | null = null,
   ) =>
-    [...divideSite(EDITIONS, [...others, file(name, null, { text })])].flatMap(([edition, held]) =>
+    [...divideSite(EDITIONS, [...others, file(name, null, { text })]).held].flatMap(([edition, held]) =>
       held.has(name) ? [edition] : [],
     )
 
@@ -135,12 +135,67 @@ describe('a file that is served as it is', () => {
     ['nothing names', []],
     ['names itself', [], '<a href="/a.html">'],
     ['only names others that name it', [file('static/b.html', null, { text: '/a.html' })], '/b.html'],
-  ])('is everybody’s where it %s', (_, others: readonly ReturnType<typeof file>[], text = '') => {
-    expect(editionsWith('static/a.html', others, text)).toEqual(['staff', 'audit', 'everyone'])
+  ])(
+    'is in no edition where it %s and none holds everything',
+    (_, others: readonly ReturnType<typeof file>[], text = '') => {
+      expect(editionsWith('static/a.html', others, text)).toEqual([])
+    },
+  )
+
+  const WHOLE = {
+    editions: [
+      { name: 'all', audiences: ['staff', 'audit'] },
+      { name: 'staff', audiences: ['staff'] },
+      { name: 'everyone', audiences: [] },
+    ],
+    shared: ['static/robots.txt', 'static/fonts/**'],
+  }
+  /** The editions that hold each file, and the unnamed ones, of files beside one open page. */
+  function divide(...files: readonly ReturnType<typeof file>[]) {
+    const { held, unnamed } = divideSite(readEditionsText(JSON.stringify(WHOLE)), [...files, ...COMMON])
+    const editionsOf = ({ name }: { name: string }) =>
+      [...held].flatMap(([edition, names]) => (names.has(name) ? [edition] : []))
+    return { held: files.map(editionsOf), unnamed }
+  }
+
+  it('is held by the edition that contains everything where nothing names it, unless a rule says otherwise', () => {
+    expect(
+      divide(
+        file('static/files/rota.pdf', null, { text: null }),
+        file('static/old/notes.md', null, { text: '# 控え' }),
+        file('static/data.json', null, { text: '{}' }),
+        file('static/robots.txt', null, { text: null }),
+        file('static/fonts/a/b.woff2', null, { text: null }),
+        file('static/duty.pdf', 'staff', { text: null }),
+      ),
+    ).toEqual({
+      held: [
+        ['all'],
+        ['all'],
+        ['all'],
+        ['all', 'staff', 'everyone'],
+        ['all', 'staff', 'everyone'],
+        ['all', 'staff'],
+      ],
+      unnamed: ['static/files/rota.pdf', 'static/old/notes.md', 'static/data.json'],
+    })
+  })
+
+  it.each([
+    ["staticDirectories: ['static', './public/'],", 'public/a.pdf', ['all']],
+    ['staticDirectories: ["public", `assets`],', 'assets/a.js', ['all']],
+    ['staticDirectories: folders,', 'anywhere/a.pdf', ['all']],
+    ["staticDirectories: [...folders, 'public'],", 'anywhere/a.pdf', ['all']],
+    ["favicon: 'img/icon.ico',", 'static/img/icon.ico', ['all', 'staff', 'everyone']],
+    ['', 'data/read-by-a-plugin.bin', ['all', 'staff', 'everyone']],
+  ])('is told by the config that says %s', (text, name, editions) => {
+    const config = file('docusaurus.config.ts', null, { text: `export default { ${text} }` })
+    const isCode = name.endsWith('.js')
+    expect(divide(file(name, null, { text: isCode ? '' : null }), config).held[0]).toEqual(editions)
   })
 
   it('is not meant by an address elsewhere', () => {
     const line = 'https://example.com/files/rota.pdf'
-    expect(editionsWith('static/files/rota.pdf', [STAFF(line)])).toEqual(['staff', 'audit', 'everyone'])
+    expect(editionsWith('static/files/rota.pdf', [STAFF(line)])).toEqual([])
   })
 })

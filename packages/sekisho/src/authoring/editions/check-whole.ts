@@ -1,19 +1,34 @@
+import { matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { findAddresses, isPage, usualAddresses } from './addresses.ts'
-import { holdsAudience, problemOf, type SiteEdition, type SiteEditions } from './read-editions.ts'
+import {
+  holdsAudience,
+  knownAudiences,
+  problemOf,
+  type SiteEdition,
+  type SiteEditions,
+} from './read-editions.ts'
 import { createReferenceFinder, isServedAsIs } from './references.ts'
 import type { SiteFile } from './site-files.ts'
 
 /** Files of each edition, by name. */
 export type EditionFiles = ReadonlyMap<string, ReadonlySet<string>>
 
+/** The editions of a site, and its static files that nothing names and no rule mentions. */
+export interface DividedSite {
+  readonly held: EditionFiles
+  /** Held by the edition that contains everything alone, or by none where there is no such edition. */
+  readonly unnamed: readonly string[]
+}
+
 /**
  * Checks a whole site before building editions: a page naming a page, picture or partial of a narrower audience would fail or disclose it.
  * Rejects with {@link ReleaseError} naming file and line.
- * @returns the files of each edition: its pages and their pictures
+ * A static file follows any page, code or other static file of an edition that names it; by a rule of `paths` or `shared` it is held unnamed.
  */
-export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[]): EditionFiles {
+export function divideSite(site: SiteEditions, files: readonly SiteFile[]): DividedSite {
+  const { editions } = site
   const byName = new Map(files.map((file) => [file.name, file]))
   const findReferences = createReferenceFinder(files)
   const addresses = usualAddresses(files)
@@ -30,19 +45,10 @@ export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[
     problems.push(...named.flatMap((one) => findNarrower(editions, file, one)))
   }
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
-  return new Map(editions.map((edition) => [edition.name, filesOf(edition, files, usedBy)]))
-}
-
-/**
- * The files of an edition. A static file follows any page, code or other static file of the edition that names it. Unnamed ones belong to
- * every edition.
- */
-function filesOf(
-  edition: SiteEdition,
-  files: readonly SiteFile[],
-  usedBy: ReadonlyMap<string, readonly SiteFile[]>,
-): ReadonlySet<string> {
-  const follows = new Set(files.filter((file) => isServedAsIs(file) && isNamedByOthers(file, usedBy)))
+  const isStatic = createStaticCheck(files)
+  const follows = new Set(
+    files.filter((file) => isStatic(file) || (isServedAsIs(file) && isNamedByOthers(file, usedBy))),
+  )
   const reached = (from: (file: SiteFile) => boolean) => {
     const found = new Set(files.filter((file) => !follows.has(file) && from(file)))
     for (let size = -1; size !== found.size; ) {
@@ -53,9 +59,38 @@ function filesOf(
     return found
   }
   const anywhere = reached(() => true)
-  const here = reached((file) => holdsAudience(edition, file.audience))
-  const others = [...follows].filter((file) => !anywhere.has(file) && holdsAudience(edition, file.audience))
-  return new Set([...here, ...others].map(({ name }) => name))
+  const left = [...follows].filter((file) => !anywhere.has(file))
+  const isRuled = ({ name, audience }: SiteFile) =>
+    audience !== null || site.shared.some((glob) => matchesGlob(name, glob))
+  const held = editions.map((edition) => {
+    const isWhole = [...knownAudiences(site)].every((audience) => edition.audiences.includes(audience))
+    const isOwn = ({ audience }: SiteFile) => holdsAudience(edition, audience)
+    const others = left.filter((file) => isOwn(file) && (isWhole || isRuled(file)))
+    return [edition.name, new Set([...reached(isOwn), ...others].map(({ name }) => name))] as const
+  })
+  return {
+    held: new Map(held),
+    unnamed: left.filter((file) => isStatic(file) && !isRuled(file)).map(({ name }) => name),
+  }
+}
+
+const CONFIG = /^docusaurus\.config\.[cm]?[jt]s$/
+const STATIC_FOLDERS = /\bstaticDirectories\s*:\s*\[([^\][]*)\]/
+
+/**
+ * Tells which files Docusaurus publishes whether or not a page names them: those below the static folders of the config. Where the config
+ * lists these in a form that is not understood, any file that is not read as text may be one.
+ */
+function createStaticCheck(files: readonly SiteFile[]): (file: SiteFile) => boolean {
+  const config = files.find(({ name }) => CONFIG.test(name))?.text ?? ''
+  const isNamed = config.includes('staticDirectories')
+  const listed = STATIC_FOLDERS.exec(config)?.[1]
+  const folders = ['static', ...(listed?.matchAll(/['"`]([^'"`]+)['"`]/g) ?? [])].map((one) =>
+    String(typeof one === 'string' ? one : one[1]).replace(/^\.\/|\/$/g, ''),
+  )
+  const isUnclear = isNamed && listed?.replace(/['"`][^'"`]+['"`]|[\s,]/g, '') !== ''
+  return ({ name, text }) =>
+    folders.some((folder) => name.startsWith(`${folder}/`)) || (isUnclear && text === null)
 }
 
 const isNamedByOthers = (file: SiteFile, usedBy: ReadonlyMap<string, readonly SiteFile[]>): boolean =>
