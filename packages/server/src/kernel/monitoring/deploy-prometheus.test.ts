@@ -101,6 +101,9 @@ describe('deploy/prometheus', () => {
       read(`site/docs/${page}.md`),
     )
     expect(section?.[1]).toContain(`\`${rule.alert}\``)
+    expect(read('site/docs/sekisho-pro/english/alerts.md')).toMatch(
+      new RegExp(`^\\| .*\`${rule.alert}\``, 'm'),
+    )
     const tried = tests
       .flatMap((one) => one.alert_rule_test)
       .filter(({ alertname }) => alertname === rule.alert)
