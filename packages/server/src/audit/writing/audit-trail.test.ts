@@ -281,7 +281,7 @@ describe('the audit trail', () => {
     mkdirSync(folder().audit.lines)
     give(trail, '/b')
     await trail.flush()
-    expect(failures).toHaveLength(1)
+    expect(failures).not.toEqual([])
     elapsedMs = 15_001
     expect(() => give(trail, '/c')).toThrow(UnavailableError)
     expect(readdirSync(folder().audit.lines)).toEqual([])
