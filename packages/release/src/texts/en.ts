@@ -54,7 +54,7 @@ export const en = {
     bad_preview_name: (name: string) =>
       `${name} is no name of a preview: 3 to 40 of a-z, 0-9 and single hyphens, none at an end`,
     preview_taken: (name: string) =>
-      `preview ${name} is somebody else's: choose another name, or have it removed (sekisho previews remove)`,
+      `preview ${name} belongs to another publisher: choose another name, or have it removed (sekisho previews remove)`,
     previews_full: (count: number) =>
       `there are ${count} previews already; remove one, see sekisho previews list`,
     own_previews_full: (count: number) =>

@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
     { SEKISHO_TRUSTED_PROXIES: '10.1.2.3/8' },
     /"10.1.2.3\/8" has bits behind its prefix/,
   ],
-  ['a proxy without an address', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0' }, /"0.0.0.0" is nobody's address/],
+  ['a proxy without an address', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0' }, /"0.0.0.0" is no usable address/],
   ['a mapped proxy', { SEKISHO_TRUSTED_PROXIES: '::ffff:10.0.0.1' }, /"::ffff:10.0.0.1" never matches/],
   ['the second proxy of two', { SEKISHO_TRUSTED_PROXIES: 'one,two' }, /"two"/],
   ['bad log level', { SEKISHO_LOG_LEVEL: 'loud' }, /SEKISHO_LOG_LEVEL/],

@@ -282,7 +282,7 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
 
   expect((await site.releases('rollback')).out).toBe(`Release ${first} is served instead of ${second}.`)
   expect(await site.served()).toBe(first)
-  expect((await site.build()).out).toContain(`Served is ${first}, because somebody rolled back.`)
+  expect((await site.build()).out).toContain(`Served is ${first}, because of a rollback.`)
   expect(await site.served()).toBe(first)
   const listed = await site.releases('list')
   const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d'

@@ -46,7 +46,7 @@ ${dataDir}
   build_unchanged: (releaseId: string, files: number) =>
     `Nothing has changed: release ${releaseId} (${files} files) is up to date.`,
   served_after_rollback: (id: string, releaseId: string) =>
-    `Served is ${id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${releaseId}`,
+    `Served is ${id}, because of a rollback. To serve the newest: sekisho releases rollback ${releaseId}`,
   files: (done: number, total: number) => `  ${done} of ${total} files`,
   release_unchanged: (id: string) => `Release ${id} has the same content and is served again.`,
   release_published: (id: string) => `Release ${id} is published.`,
@@ -76,7 +76,7 @@ export const editions = {
   same_name: (name: string) => `two editions are named ${name}`,
   no_last: 'the last edition must have no audiences ("audiences": []): it is for everybody who is admitted',
   edition_unreachable: (name: string, earlier: string) =>
-    `nobody ever gets edition ${name}: whoever may read it gets ${earlier}, so put it before that`,
+    `no reader ever gets edition ${name}: whoever may read it gets ${earlier}, so put it before that`,
   unknown_audience: (where: string, audience: string) => `${where}: no edition has the audience ${audience}`,
   unknown_in_page: (place: string, audience: string, known: readonly string[]) =>
     `${place}: no edition has the audience ${audience}; there are ${known.join(', ')}`,

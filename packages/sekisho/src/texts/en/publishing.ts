@@ -70,7 +70,7 @@ ${dataDir}
   token_created: (id: string, until: string) =>
     `ID ${id}, until ${until}. It is not shown again: set SEKISHO_PUBLISH_TOKEN to it for sekisho publish.`,
   tokens_text: (isOver: boolean, time: string) => `${isOver ? 'expired' : 'until'} ${time}`,
-  token_removed: (id: string) => `token ${id} is removed and counts no more`,
+  token_removed: (id: string) => `token ${id} is removed and no longer valid`,
   token_not_found: (id: string) => `there is no token ${id}`,
   previews_help: (dataDir: string) => `Usage: sekisho previews list [--data-dir DIR]
        sekisho previews remove NAME [--data-dir DIR]
@@ -133,7 +133,7 @@ ${dataDir}
   other_version: (origin: string, status: number) =>
     `${origin} answers ${status}; is that a gate of this version?`,
   file_gone: (file: string, id: string) => `${file} of release ${id} is gone`,
-  rollback_conflict: 'somebody else published or rolled back at this moment; see sekisho releases list',
+  rollback_conflict: 'another publisher moved the release at this moment; see sekisho releases list',
   release_in_use: (id: string) => `release ${id} is being served; roll back to another one first`,
   no_such_release: (quoted: string) => `there is no release ${quoted}; see sekisho releases list`,
 }

@@ -10,7 +10,7 @@ SEKISHO_FEEDBACK_DAYS).
 ${dataDir}
   --help          show this text`,
   problem: (root: string) =>
-    `nobody answered yet in ${root}, or SEKISHO_FEEDBACK_DAYS is 0; name another folder with --data-dir`,
+    `there are no answers yet in ${root}, or SEKISHO_FEEDBACK_DAYS is 0; name another folder with --data-dir`,
   report_summary: (answers: number, pagesCount: number, days: number) =>
     `${answers} answers on ${pagesCount} pages in ${days} days`,
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,

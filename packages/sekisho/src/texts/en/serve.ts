@@ -25,7 +25,7 @@ ${dataDir}
   no_such_address: 'SEKISHO_HOST is no address of this machine',
   no_packages: (reason: string) => `--local needs the development packages: ${reason}`,
   no_session_store: (reason: string) => `the session store cannot be used: ${reason}`,
-  settings_not_right: 'the settings are not right:',
+  settings_not_right: 'the settings are invalid:',
   start_help: (dataDir: string) => `Usage: sekisho start [--site DIR] [--data-dir DIR]
 
 Builds the site, packs a release and serves it on this machine with a sign-in of its own: no identity provider, no network.

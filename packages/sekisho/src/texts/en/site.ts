@@ -94,7 +94,7 @@ It names pages of the edition that everybody reads, and no others.
 ${dataDir}
   --help          show this text`,
   no_origin: 'Name the portal with --origin or SEKISHO_ORIGIN, as in https://docs.example.co.jp',
-  no_edition: 'No edition is for everybody',
+  no_edition: 'No edition is unrestricted',
   nothing_below: (path: string) => `There is no page below ${path}; name another path with --below`,
 }
 

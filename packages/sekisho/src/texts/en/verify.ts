@@ -31,7 +31,7 @@ ${dataDir}
   url_is_origin: '--url must be an http or https origin without a path, as in https://docs.example.com',
   sign_out_needs_reader: '--sign-out needs --reader, whose session it ends',
   one_reader: '--reader names one reader, unless --as asks for one of each edition',
-  as_excludes_sign_out: '--as signs nobody out: leave --sign-out out',
+  as_excludes_sign_out: '--as ends no session: leave --sign-out out',
   edition_and_file: (given: string, names: readonly string[]) =>
     `${given} must be EDITION=FILE, with one of ${names.join(', ')}`,
   edition_readers_missing: (missing: string) =>

@@ -5,7 +5,7 @@ export const en = {
     asks: 'Who asks',
     named: '(as it calls itself)',
     nameless: 'a program without a name',
-    self: 'the name is its own word; nobody checked it',
+    self: 'the name is its own and unverified',
     operator: 'registered by this site’s administrator',
     from: 'Identified by',
     returns: 'Answer goes to',

@@ -32,7 +32,7 @@ export const en = {
     bad_address: (entry: string) => `not an IP address or CIDR block: ${entry}`,
     host_bits: (entry: string) =>
       `${entry} has bits behind its prefix: name the network, or the address without a prefix`,
-    unspecified_address: (entry: string) => `${entry} is nobody's address: name those of your proxies`,
+    unspecified_address: (entry: string) => `${entry} is no usable address: name those of your proxies`,
     mapped_address: (entry: string) =>
       `${entry} never matches: peers of IPv4 are known by their IPv4 addresses, so write it without ::ffff:`,
     bad_place: (entry: string) => `not a name and a network, as in 本社=192.0.2.0/24: ${entry}`,
