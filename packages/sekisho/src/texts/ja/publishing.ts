@@ -38,7 +38,8 @@ Git リポジトリを複製し、ブランチが進むたびにサイトをビ�
   follow_folder: () => '--folder にはリポジトリの中のフォルダーを指定してください',
   follow_every: () => '--every には秒数を指定してください',
   follow_no_folder: (folder) => `リポジトリにこのフォルダーがありません: ${folder}`,
-  follow_not_installed: (folder) => `${folder} のパッケージに sekisho がありません。sekisho init の手順で追加してください。`,
+  follow_not_installed: (folder) =>
+    `${folder} のパッケージに sekisho がありません。sekisho init の手順で追加してください。`,
   follow_builds: (commit, branch) => `${branch} の ${commit} をビルドしています`,
   follow_failed: (what, output) => `${what} に失敗しました: ${output}`,
   follow_unpublished: (commit) => `${commit} はビルドしましたが、公開できませんでした。`,
