@@ -1,6 +1,7 @@
 import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Tools } from '../options.ts'
+import { keepDraft, takeDraft } from './feedback-draft.ts'
 import { MarkdownActions } from './MarkdownActions.tsx'
 import type { ToolTexts } from './texts.ts'
 
@@ -42,8 +43,9 @@ type OpinionProps = Pick<Props, 'page' | 'texts'> & {
 }
 
 function Opinion({ page, texts, say, onDone }: OpinionProps): ReactNode {
-  const [helpful, setHelpful] = useState<boolean | null>(null)
-  const [comment, setComment] = useState('')
+  const [kept] = useState(() => takeDraft(page))
+  const [helpful, setHelpful] = useState<boolean | null>(kept?.helpful ?? null)
+  const [comment, setComment] = useState(kept?.comment ?? '')
   const [isDone, setDone] = useState(false)
   if (isDone) return null
   const send = async (event: SyntheticEvent): Promise<void> => {
@@ -52,7 +54,8 @@ function Opinion({ page, texts, say, onDone }: OpinionProps): ReactNode {
     say(texts.sending)
     const answer = await sendFeedback({ page, helpful, comment })
     say(texts[answer])
-    if (answer === 'failed') return
+    if (answer === 'signedOut') keepDraft({ page, helpful, comment })
+    if (answer === 'failed' || answer === 'signedOut') return
     onDone()
     setDone(true)
   }
@@ -93,7 +96,7 @@ function Opinion({ page, texts, say, onDone }: OpinionProps): ReactNode {
 }
 
 /** `notAsked`: the operator keeps no opinions. */
-async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAsked' | 'failed'> {
+async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAsked' | 'signedOut' | 'failed'> {
   try {
     const { ok, status } = await fetch(FEEDBACK_PATH, {
       method: 'POST',
@@ -102,6 +105,7 @@ async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAske
       credentials: 'same-origin',
     })
     if (ok) return 'thanks'
+    if (status === 401) return 'signedOut'
     return status === 404 || status === 405 ? 'notAsked' : 'failed'
   } catch {
     return 'failed'

@@ -8,6 +8,8 @@ const JAPANESE = {
   sending: '送信しています',
   thanks: 'ありがとうございました。',
   failed: '送信できませんでした。少し待ってからもう一度お試しください。',
+  signedOut:
+    'ログインが切れているため、まだ送信していません。入力した内容は残してあります。ページを再読み込みしてログインすると、続きから送信できます。',
   notAsked: 'このポータルでは評価を受け付けていません。',
   menu: 'このページの操作',
   copy: 'Markdown をコピー',
@@ -40,6 +42,8 @@ const ENGLISH: ToolTexts = {
   sending: 'Sending',
   thanks: 'Thank you.',
   failed: 'It could not be sent. Please try again in a moment.',
+  signedOut:
+    'It was not sent: your session has ended. Your text is kept. Reload the page and log in to send it.',
   notAsked: 'This portal does not ask for opinions.',
   menu: 'Page actions',
   copy: 'Copy as Markdown',
