@@ -11,6 +11,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.release.close': 'Close',
   'sekisho.release.newer': 'There is a newer version.',
   'sekisho.release.edition': 'What you may read has changed.',
+  'sekisho.release.gone': 'The newer version does not have this page.',
   'sekisho.release.reload': 'Open the newer version',
   'sekisho.session.account': 'Account and signed-in devices',
   'sekisho.session.cancel': 'Cancel',

@@ -1,9 +1,11 @@
 import { translate } from '@docusaurus/Translate'
+import siteConfig from '@generated/docusaurus.config'
 import { PATHS } from '@sekisho/contract/paths'
 import { connection, waitUntilReachable } from '@sekisho/light-pages/connection'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import ConfigurationError from './ConfigurationError.tsx'
 import { keepPageWhileUnreachable } from './keep-page.ts'
+import { askForPage } from './session-api.ts'
 import { newerRelease } from './tab-release.ts'
 import { useSession } from './tab-session.ts'
 
@@ -17,6 +19,7 @@ export default function TabNotices(): ReactNode {
   const isLost = useSyncExternalStore(connection.subscribe, connection.isLost, NO)
   const isOutdated = useSyncExternalStore(newerRelease.subscribe, newerRelease.get, NO)
   const [isClosed, setClosed] = useState(false)
+  const [isGone, setGone] = useState(false)
   const isTyping = useIsTypingBelow()
   const session = useSession()
   useEffect(keepPageWhileUnreachable, [])
@@ -39,12 +42,20 @@ export default function TabNotices(): ReactNode {
           !isClosed &&
           !isTyping && (
             <p>
-              {newerRelease.isOtherEdition()
-                ? translate({ id: 'sekisho.release.edition', message: '読めるページが変わりました。' })
-                : translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
-              <Button onClick={reload}>
-                {translate({ id: 'sekisho.release.reload', message: '新しい版を開く' })}
-              </Button>
+              {isGone
+                ? translate({ id: 'sekisho.release.gone', message: 'このページは新しい版にはありません。' })
+                : newerRelease.isOtherEdition()
+                  ? translate({ id: 'sekisho.release.edition', message: '読めるページが変わりました。' })
+                  : translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
+              {isGone ? (
+                <Button onClick={() => window.location.assign(siteConfig.baseUrl)}>
+                  {translate({ id: 'sekisho.notFound.home', message: 'トップページへ' })}
+                </Button>
+              ) : (
+                <Button onClick={() => void openNewer(() => setGone(true))}>
+                  {translate({ id: 'sekisho.release.reload', message: '新しい版を開く' })}
+                </Button>
+              )}
               <button
                 type="button"
                 className="clean-btn close sekisho-notices__close"
@@ -99,7 +110,9 @@ function Button({
   )
 }
 
-/** Reloads the page, but not before the server can be reached. */
-function reload(): void {
-  void waitUntilReachable(PATHS.health, () => true).then(() => window.location.reload())
+/** Reloads the page once the server can be reached; one that the newer release lacks stays, so that its reader does not lose it. */
+async function openNewer(onGone: () => void): Promise<void> {
+  await waitUntilReachable(PATHS.health, () => true)
+  if ((await askForPage(fetch, window.location.pathname)).isMissing) onGone()
+  else window.location.reload()
 }

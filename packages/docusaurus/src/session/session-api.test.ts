@@ -63,11 +63,11 @@ describe('askForPage', () => {
   const page: typeof fetch = async () => new Response(null, timing)
 
   it.each([
-    ['a page', page, { isSignedOut: false, release: '20261122T211116Z-80fda714' }],
-    ['a page that is not there', answering(404), { isSignedOut: false, release: null }],
-    ['an ended session', answering(401), { isSignedOut: true, release: null }],
-    ['a gate in trouble', answering(503), { isSignedOut: false, release: null }],
-    ['no network', unreachable, { isSignedOut: false, release: null }],
+    ['a page', page, { isSignedOut: false, isMissing: false, release: '20261122T211116Z-80fda714' }],
+    ['a page that is not there', answering(404), { isSignedOut: false, isMissing: true, release: null }],
+    ['an ended session', answering(401), { isSignedOut: true, isMissing: false, release: null }],
+    ['a gate in trouble', answering(503), { isSignedOut: false, isMissing: false, release: null }],
+    ['no network', unreachable, { isSignedOut: false, isMissing: false, release: null }],
   ])('%s', async (_what, fetcher, status) => {
     expect(await askForPage(fetcher, '/docs')).toEqual(status)
   })

@@ -35,16 +35,20 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
 }
 
 /** The gate's report on a page: empty, when it did not respond or the page is missing. */
-type PageStatus = { readonly isSignedOut: boolean; readonly release: string | null }
+type PageStatus = {
+  readonly isSignedOut: boolean
+  readonly isMissing: boolean
+  readonly release: string | null
+}
 
 /** Requests a page with HEAD, which the gate records as a reading. Never throws. */
 export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<PageStatus> {
   try {
     const response = await fetcher(pathname, { ...request('HEAD'), redirect: 'follow', keepalive: true })
     const release = readReleaseTiming(response.headers.get('Server-Timing'))
-    return { isSignedOut: response.status === 401, release }
+    return { isSignedOut: response.status === 401, isMissing: response.status === 404, release }
   } catch {
-    return { isSignedOut: false, release: null }
+    return { isSignedOut: false, isMissing: false, release: null }
   }
 }
 
