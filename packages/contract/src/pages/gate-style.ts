@@ -67,7 +67,8 @@ label{display:inline-flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:center}
 form+p{margin-top:2.5rem}
 input[type=search]{flex:1;min-width:12rem}
 .quiet{color:var(--quiet);font-size:.875rem}
-.tag{padding:.125rem .625rem;border-radius:1rem;background:var(--notice-paper);font-size:.875rem}
+.box{display:block;flex:1 1 16rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.375rem;background:var(--card);font:.875rem/1.6 ui-monospace,monospace;user-select:all}
+.tag{padding:.125rem .625rem;border:1px solid transparent;border-radius:1rem;background:var(--notice-paper);font-size:.875rem}
 .alarm{padding:.75rem 1rem;border-inline-start:4px solid var(--accent);border-radius:.25rem;background:var(--alarm-paper)}
 mark{background:none;color:inherit;font-weight:700;text-decoration:underline var(--accent) 2px;text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}

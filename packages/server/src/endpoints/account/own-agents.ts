@@ -119,10 +119,10 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
 function tokenPage(site: Parameters<typeof pageLanguage>[0], token: string, origin: URL): GateResponse {
   const texts = TEXTS[pageLanguage(site)].ownAgents
   const main = html`<p class="alarm">${texts.once}</p>
-<p><code>${token}</code></p>
+<p class="actions"><code class="box">${token}</code><button type="button" data-copied="${texts.copied}" hidden>${texts.copy}</button></p>
 <h2>${texts.use}</h2>
-<p><code>curl -H "Authorization: Bearer $SEKISHO_TOKEN" ${origin.origin}/docs/….md</code></p>
-<p><code>${new URL(AGENT_ROUTES.mcp.path, origin).href}</code></p>
+<p><code class="box">curl -H "Authorization: Bearer $SEKISHO_TOKEN" ${origin.origin}/docs/….md</code></p>
+<p><code class="box">${new URL(AGENT_ROUTES.mcp.path, origin).href}</code></p>
 <p class="actions"><a class="button" href="${ROUTES.account.path}">${texts.back}</a></p>`
   return readerPage({ site, title: texts.made, main })
 }

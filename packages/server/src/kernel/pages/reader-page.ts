@@ -5,6 +5,7 @@ import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { Html, html } from './html.ts'
+import { PAGE_SCRIPT, PAGE_SCRIPT_SOURCE } from './page-script.ts'
 
 /** No script, no resource, no frame: the page's one style is named by its hash. */
 export const PAGE_POLICY = [
@@ -14,6 +15,8 @@ export const PAGE_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const READER_POLICY = `${PAGE_POLICY}; script-src ${PAGE_SCRIPT_SOURCE}; connect-src 'self'`
 
 /** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
 export function pageLanguage(site: Manifest['site'] | null): Language {
@@ -39,6 +42,7 @@ export function readerPage({ site, title, main, status = 200, headers = {} }: Re
 <meta name="robots" content="noindex">
 <title>${title} | ${name}</title>
 <style>${new Html(GATE_STYLE)}</style>
+<script>${new Html(PAGE_SCRIPT)}</script>
 </head>
 <body>
 <header><a href="/">${name}</a></header>
@@ -55,7 +59,7 @@ ${main}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(body.byteLength),
-      'Content-Security-Policy': PAGE_POLICY,
+      'Content-Security-Policy': READER_POLICY,
       ...headers,
     },
   })

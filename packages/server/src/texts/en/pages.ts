@@ -27,6 +27,8 @@ export const pages = {
     make: 'Make a token',
     made: 'Your token',
     once: 'It is shown this once. Put it where secrets are kept before you close this page.',
+    copy: 'Copy',
+    copied: 'Copied',
     use: 'How to use it',
     back: 'Back to your account',
     badTitle: 'No token was made',

@@ -28,6 +28,8 @@ export const pages: typeof en = {
     make: 'トークンを作る',
     made: 'トークンを作りました',
     once: 'この画面でだけ表示します。閉じる前に、秘密を保存する場所へ移してください。',
+    copy: 'コピー',
+    copied: 'コピーしました',
     use: '使い方',
     back: 'アカウントへ戻る',
     badTitle: 'トークンを作れません',
