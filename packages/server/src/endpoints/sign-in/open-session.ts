@@ -98,7 +98,11 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     const refusal = refusalOf(policyInForce(), identity)
     if (refusal !== null) {
       const reason = refusal === 'address_not_vouched' ? (doubt ?? refusal) : refusal
-      return refuse('not_admitted', reason, context, email)
+      const refused = refuse('not_admitted', reason, context, email)
+      // Without an address its place holds an id, which says nothing to its reader.
+      return doubt === 'no_email' && refused.kind === 'refused'
+        ? { ...refused, email: identity.name }
+        : refused
     }
     const waitSeconds = await accountLimit.take(accountKey(identity))
     if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
