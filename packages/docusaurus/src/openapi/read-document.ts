@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type * as Redocly from '@redocly/openapi-core'
+import type { MessageOrText } from '@sekisho/contract/language'
 import { pageError } from '../writing/problems.ts'
+import { inSiteLanguage } from '../writing/site-language.ts'
+import { openapiProblemOf as problemOf } from '../writing/texts/index.ts'
 import type { ApiDocument } from './document.ts'
 
 /** Rules for a definition, besides the specification itself. */
@@ -14,21 +17,15 @@ const RULES = {
 } as const
 
 /** Frequent messages of the validator, with remedies for a writer. */
-const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
-  [/^The field (`[^`]+`) must be present/, '$1 がありません。書き足してください。'],
-  [/^Property (`[^`]+`) is not expected here/, '$1 はここには書けません。つづりと字下げを確認してください。'],
-  [/^(`[^`]+`) can be one of the following only: (.+?)\.?$/, '$1 には $2 のどれかを書いてください。'],
-  [/^Expected type (`[^`]+`) but got (`[^`]+`)/, '$1 を書くところに $2 があります。'],
-  [/^Can't resolve \$ref/, '$ref の先がありません。名前と場所を確認してください。'],
-  [/does not define the path parameter (`[^`]+`)/, 'パスパラメーター $1 を parameters に書いてください。'],
-  [
-    /^Path parameter (`[^`]+`) is not used/,
-    'パスパラメーター $1 がパスにありません。パスに書くか、parameters から消してください。',
-  ],
-  [
-    /^Every operation must have a unique `operationId`/,
-    'operationId がほかの操作と同じです。別の名前にしてください。',
-  ],
+const EXPLANATIONS: readonly (readonly [RegExp, (of: string, more: string) => MessageOrText])[] = [
+  [/^The field (`[^`]+`) must be present/, (of) => problemOf('missing_field', of)],
+  [/^Property (`[^`]+`) is not expected here/, (of) => problemOf('unexpected', of)],
+  [/^(`[^`]+`) can be one of the following only: (.+?)\.?$/, (of, known) => problemOf('one_of', of, known)],
+  [/^Expected type (`[^`]+`) but got (`[^`]+`)/, (of, found) => problemOf('other_type', of, found)],
+  [/^Can't resolve \$ref/, () => problemOf('no_ref')],
+  [/does not define the path parameter (`[^`]+`)/, (of) => problemOf('path_parameter', of)],
+  [/^Path parameter (`[^`]+`) is not used/, (of) => problemOf('unused_parameter', of)],
+  [/^Every operation must have a unique `operationId`/, () => problemOf('same_operation_id')],
 ]
 
 /**
@@ -52,14 +49,12 @@ export async function readDocument(
       const { start, source } = getLineColLocation(place)
       return `- ${path.relative(siteDir, source.absoluteRef)}:${start.line}: ${explain(message)}`
     })
-    throw pageError(['OpenAPI の定義を直してください。', ...lines].join('\n'))
+    throw pageError([inSiteLanguage(problemOf('not_right')), ...lines].join('\n'))
   }
   const { bundle: bundled, fileDependencies } = await bundle({ ref, config })
   const document = bundled.parsed as ApiDocument & { readonly swagger?: string }
   if (document.swagger !== undefined)
-    throw pageError(
-      `${file}: Swagger ${document.swagger} の定義は読めません。OpenAPI 3.0 以上に変換してください（例: npx swagger2openapi）。`,
-    )
+    throw pageError(inSiteLanguage(problemOf('swagger', file, document.swagger)))
   return { document, files: [ref, ...fileDependencies] }
 }
 
@@ -68,16 +63,16 @@ function loadRedocly(siteDir: string): typeof Redocly {
     return createRequire(path.join(siteDir, 'package.json'))('@redocly/openapi-core')
   } catch (error) {
     if (Object(error).code !== 'MODULE_NOT_FOUND') throw error
-    throw pageError(
-      'OpenAPI の定義を読むライブラリーがありません。サイトのフォルダーで npm install --save-dev @redocly/openapi-core openapi-sampler を実行してください。',
-    )
+    throw pageError(inSiteLanguage(problemOf('no_library')))
   }
 }
 
 function explain(message: string): string {
-  for (const [pattern, advice] of EXPLANATIONS) {
+  for (const [pattern, adviceOf] of EXPLANATIONS) {
     const match = pattern.exec(message)
-    if (match !== null) return `${advice.replace(/\$(\d)/g, (_, at) => match[at] ?? '')}（${message}）`
+    if (match === null) continue
+    const advice = inSiteLanguage(adviceOf(match[1] ?? '', match[2] ?? ''))
+    return inSiteLanguage(problemOf('explained', advice, message))
   }
   return message
 }
@@ -86,8 +81,9 @@ function explain(message: string): string {
 function explainFailure(file: string, error: unknown): string {
   const { message, line, originalError } = Object(error)
   if (originalError?.code === 'ENOENT' || /^ENOENT/.test(message))
-    return `${file} がありません。設定の file に、サイトのフォルダーから見た OpenAPI の定義の場所を書いてください。`
-  if (typeof line === 'number')
-    return `${file}:${line}: YAML または JSON として読めません。字下げと引用符を確認してください。（${String(message).split('\n', 1)[0]}）`
-  return `${file}: OpenAPI の定義として読めません。先頭に openapi: 3.1.0 のような版が要ります。（${String(message).split('\n', 1)[0]}）`
+    return inSiteLanguage(problemOf('no_file', file))
+  const [said = ''] = String(message).split('\n', 1)
+  return inSiteLanguage(
+    typeof line === 'number' ? problemOf('no_yaml', file, line, said) : problemOf('no_openapi', file, said),
+  )
 }

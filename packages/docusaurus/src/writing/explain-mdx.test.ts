@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { explainMdxError } from './explain-mdx.ts'
 
 const { compile } = await import(
@@ -33,4 +33,10 @@ it.each([
 
 it('passes an unknown message on', () => {
   expect(explainMdxError('docs/a.mdx', new Error('odd'))).toBe('docs/a.mdx を読めません: odd')
+})
+
+it('explains in English on an English site', async () => {
+  vi.stubEnv('SEKISHO_SITE_LANGUAGE', 'en')
+  expect(await explain('a\n\nb<br>c')).toMatch(/^docs\/a\.mdx:3 cannot be read\. In \.mdx write `<br>`/)
+  vi.unstubAllEnvs()
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { checkFrontMatter, describeYamlError } from './front-matter.ts'
 
 const check = (frontMatter: Record<string, unknown>, file = 'docs/a.md') => {
@@ -53,4 +53,12 @@ it('names the line at which the YAML cannot be read, and leaves other errors alo
     /^docs\/a\.md:2: .*\n.*（bad indentation）/,
   )
   expect(describeYamlError('docs/a.md', '', new Error('x'))).toBeNull()
+})
+
+it('says it in English on an English site', () => {
+  vi.stubEnv('SEKISHO_SITE_LANGUAGE', 'en')
+  const { problem } = check({ title: 'T', keywords: 'search' })
+  expect(problem).toMatch(/^docs\/a\.md:1: correct the front matter\.\n {2}- description is missing\./)
+  expect(problem).not.toMatch(/[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u)
+  vi.unstubAllEnvs()
 })

@@ -1,18 +1,21 @@
 import path from 'node:path'
+import type { MessageOrText } from '@sekisho/contract/language'
+import { inSiteLanguage } from './site-language.ts'
+import { frontMatterProblemOf as problemOf } from './texts/index.ts'
 
 /** Front matter fields that writers get wrong; all others are Docusaurus' own. */
 const FIELDS: {
-  readonly [name: string]: { readonly is: (value: unknown) => boolean; readonly want: string }
+  readonly [name: string]: { readonly is: (value: unknown) => boolean; readonly want: MessageOrText }
 } = {
-  title: { is: isText, want: '文字列（例: title: 検索の使い方）' },
-  description: { is: isText, want: '文字列（例: description: 検索の開き方を紹介します。）' },
-  sidebar_label: { is: isText, want: '文字列' },
-  slug: { is: isText, want: '文字列（例: slug: /guide）' },
-  sidebar_position: { is: (value) => typeof value === 'number', want: '数（例: sidebar_position: 2）' },
-  keywords: { is: isTexts, want: '1 つ以上の文字列のリスト（例: keywords: [検索, 絞り込み]）' },
-  tags: { is: Array.isArray, want: 'リスト（例: tags: [検索]）' },
-  draft: { is: (value) => typeof value === 'boolean', want: 'true か false' },
-  unlisted: { is: (value) => typeof value === 'boolean', want: 'true か false' },
+  title: { is: isText, want: problemOf('title') },
+  description: { is: isText, want: problemOf('description') },
+  sidebar_label: { is: isText, want: problemOf('sidebar_label') },
+  slug: { is: isText, want: problemOf('slug') },
+  sidebar_position: { is: (value) => typeof value === 'number', want: problemOf('sidebar_position') },
+  keywords: { is: isTexts, want: problemOf('keywords') },
+  tags: { is: Array.isArray, want: problemOf('tags') },
+  draft: { is: (value) => typeof value === 'boolean', want: problemOf('flag') },
+  unlisted: { is: (value) => typeof value === 'boolean', want: problemOf('flag') },
 }
 
 /** A page's file, its front matter and, where a writer has to mend it, what to change. */
@@ -40,17 +43,17 @@ export function checkFrontMatter(
   const given = new Set(fields.map(([name]) => name))
   const missing = required
     .filter((name) => !given.has(name))
-    .map((name) => `${name} がありません。先頭の「---」の間に書いてください: ${FIELDS[name]?.want ?? name}`)
+    .map((name) => problemOf('missing', name, wantOf(name)))
   const isWrong = ([name, value]: [string, unknown]) =>
     Object.hasOwn(FIELDS, name) && !FIELDS[name]?.is(value)
   const wrong = fields
     .filter(isWrong)
-    .map(([name]) => `${lineOf(fileContent, name)}行目の ${name} は${FIELDS[name]?.want}にしてください。`)
+    .map(([name]) => problemOf('wrong', lineOf(fileContent, name), name, wantOf(name)))
   const misspelt = fields.flatMap(([name]) => {
     const meant = Object.keys(FIELDS).find((field) => !given.has(field) && isSlipOf(name, field))
     return meant === undefined
       ? []
-      : `${lineOf(fileContent, name)}行目の ${name} は ${meant} の書き間違いではありませんか。`
+      : [problemOf('misspelt', lineOf(fileContent, name), name, meant)]
   })
   const problems = [...misspelt, ...missing, ...wrong]
   if (problems.length === 0) return page
@@ -62,13 +65,16 @@ export function checkFrontMatter(
 export function describeYamlError(file: string, content: string, error: unknown): CheckedPage | null {
   const { mark, reason } = Object(error)
   if (typeof mark?.line !== 'number' || typeof reason !== 'string') return null
-  const advice = `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`
+  const advice = problemOf('no_yaml', reason)
   // The parser begins to count behind the opening line.
   return { frontMatter: {}, content, problem: describe(`${file}:${mark.line + 1}`, [advice]) }
 }
 
-function describe(place: string, problems: readonly string[]): string {
-  return [`${place}: フロントマターを直してください。`, ...problems.map((line) => `  - ${line}`)].join('\n')
+const wantOf = (name: string): string => inSiteLanguage(FIELDS[name]?.want ?? name)
+
+function describe(place: string, problems: readonly MessageOrText[]): string {
+  const lines = problems.map((problem) => `  - ${inSiteLanguage(problem)}`)
+  return [inSiteLanguage(problemOf('not_right', place)), ...lines].join('\n')
 }
 
 /** Tells if a word is a misspelling of a long enough one: up to two adjacent letters missing, doubled, changed or swapped. */

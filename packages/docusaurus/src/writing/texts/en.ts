@@ -12,6 +12,66 @@ export const en = {
     broken_markdown_link: (place: string, url: string) =>
       `${place} links to ${url}, which is not there: check the name of the file and its folder.`,
   },
+  /** Of a page that cannot be compiled; `of` is what the parser names. */
+  mdx: {
+    unread: (place: string, advice: string, reason: string) => `${place} cannot be read. ${advice}\n  (${reason})`,
+    unread_otherwise: (place: string, reason: string) => `${place} cannot be read: ${reason}`,
+    void_tag: (of: string) =>
+      `In .mdx write \`<${of}>\` as \`<${of} />\`. In a file named .md it may stay as it is.`,
+    no_image: (of: string) =>
+      `There is no picture ${of}: put it beside the page or in the folder static, and check capital letters in its name.`,
+    open_tag: (of: string) =>
+      `\`<${of}>\` is not closed: add \`</${of}>\`, or write \`<${of} />\` where it holds nothing.`,
+    stray_end_tag: (_of: string) => 'A closing tag has no opening tag: add that, or remove this.',
+    comment: (_of: string) =>
+      '`<!-- -->` is not known in .mdx: write `{/* comment */}`, or name the file .md.',
+    autolink: (_of: string) =>
+      '`<https://…>` is not known in .mdx: write `[text](https://…)`, or name the file .md.',
+    less_than: (_of: string) =>
+      '`<` was read as the beginning of a tag: as text it is `\\<` or `&lt;`, or stands between `` ` ``. In a file named .md it may stay as it is.',
+    lazy_line: (_of: string) =>
+      '`{ }` is cut off by a line: in quotations and lists the lines that follow need the same depth.',
+    expression: (_of: string) =>
+      'What is between `{ }`, or an import, is no JavaScript: as text it is `\\{`, or stands between `` ` ``. In a file named .md it may stay as it is.',
+  },
+  frontMatter: {
+    not_right: (place: string) => `${place}: correct the front matter.`,
+    missing: (name: string, want: string) => `${name} is missing. Write it between the lines "---" at the top: ${want}`,
+    wrong: (line: number, name: string, want: string) => `${name} in line ${line} must be ${want}.`,
+    misspelt: (line: number, name: string, meant: string) => `${name} in line ${line}: is ${meant} meant?`,
+    no_yaml: (reason: string) =>
+      `It is no YAML (${reason}). A value with ": " or "#" stands between single quotes.`,
+    title: 'a text (title: Using the search)',
+    description: 'a text (description: How to open the search.)',
+    sidebar_label: 'a text',
+    slug: 'a text (slug: /guide)',
+    sidebar_position: 'a number (sidebar_position: 2)',
+    keywords: 'a list of one or more texts (keywords: [search, filter])',
+    tags: 'a list (tags: [search])',
+    flag: 'true or false',
+  },
+  openapi: {
+    not_right: 'Correct the OpenAPI definition.',
+    explained: (advice: string, message: string) => `${advice} (${message})`,
+    missing_field: (of: string) => `${of} is missing: add it.`,
+    unexpected: (of: string) => `${of} cannot stand here: check its spelling and its indentation.`,
+    one_of: (of: string, known: string) => `${of} must be one of ${known}.`,
+    other_type: (of: string, found: string) => `There is ${found} where ${of} belongs.`,
+    no_ref: 'What $ref names is not there: check its name and place.',
+    path_parameter: (of: string) => `Write the path parameter ${of} under parameters.`,
+    unused_parameter: (of: string) => `The path parameter ${of} is not in the path: write it there, or remove it from parameters.`,
+    same_operation_id: 'Another operation has the same operationId: give it another one.',
+    swagger: (file: string, version: string) =>
+      `${file}: a definition of Swagger ${version} cannot be read. Convert it to OpenAPI 3.0 or newer (npx swagger2openapi).`,
+    no_library:
+      'The library that reads OpenAPI definitions is missing. Run npm install --save-dev @redocly/openapi-core openapi-sampler in the folder of the site.',
+    no_file: (file: string) =>
+      `There is no ${file}: the option file names the OpenAPI definition, seen from the folder of the site.`,
+    no_yaml: (file: string, line: number, message: string) =>
+      `${file}:${line}: it is no YAML and no JSON. Check indentation and quotation marks. (${message})`,
+    no_openapi: (file: string, message: string) =>
+      `${file}: it is no OpenAPI definition, which begins with a version such as openapi: 3.1.0. (${message})`,
+  },
   /** Of a site whose editions are built. */
   editions: {
     outside_site: (folder: string) =>

@@ -7,6 +7,15 @@ const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 /** Says what is wrong with a page. */
 export const problemOf = createMessages(TEXTS, 'problems')
 
+/** Messages about pages that cannot be compiled. */
+export const mdxProblemOf = createMessages(TEXTS, 'mdx')
+
+/** Messages about front matter. */
+export const frontMatterProblemOf = createMessages(TEXTS, 'frontMatter')
+
+/** Messages about OpenAPI definitions. */
+export const openapiProblemOf = createMessages(TEXTS, 'openapi')
+
 /** Says why a site cannot be built for one of its editions. */
 export const editionProblemOf = createMessages(TEXTS, 'editions')
 

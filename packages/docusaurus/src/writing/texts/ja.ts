@@ -13,6 +13,65 @@ export const ja: typeof en = {
     broken_markdown_link: (place, url) =>
       `${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`,
   },
+  mdx: {
+    unread: (place, advice, reason) => `${place} を読めません。${advice}\n  （${reason}）`,
+    unread_otherwise: (place, reason) => `${place} を読めません: ${reason}`,
+    void_tag: (of) =>
+      `\`.mdx\` では \`<${of}>\` を \`<${of} />\` と書いてください。ファイル名が \`.md\` なら、そのまま書けます。`,
+    no_image: (of) =>
+      `画像 ${of} がありません。画像をページと同じフォルダーか static フォルダーに置き、名前の大文字と小文字も確認してください。`,
+    open_tag: (of) =>
+      `\`<${of}>\` が閉じられていません。\`</${of}>\` を書き足すか、1 つで完結する要素なら \`<${of} />\` と書いてください。`,
+    stray_end_tag: () => '開始タグのない終了タグがあります。対応する開始タグを書くか、終了タグを消してください。',
+    comment: () =>
+      '`.mdx` では `<!-- -->` を使えません。`{/* コメント */}` と書くか、ファイル名を `.md` にしてください。',
+    autolink: () =>
+      '`.mdx` では `<https://…>` を使えません。`[文字](https://…)` と書くか、ファイル名を `.md` にしてください。',
+    less_than: () =>
+      '`<` がタグの始まりとして読まれました。文字として書くには `\\<` か `&lt;` とするか、`` ` `` で囲んでください。ファイル名が `.md` なら、そのまま書けます。',
+    lazy_line: () => '`{ }` が途中の行で切れています。引用や箇条書きの中では、続きの行も同じ深さにしてください。',
+    expression: () =>
+      '`{ }` または import の中を JavaScript として読めません。文字として書くには `\\{` とするか、`` ` `` で囲んでください。ファイル名が `.md` なら、そのまま書けます。',
+  },
+  frontMatter: {
+    not_right: (place) => `${place}: フロントマターを直してください。`,
+    missing: (name, want) => `${name} がありません。先頭の「---」の間に書いてください: ${want}`,
+    wrong: (line, name, want) => `${line}行目の ${name} は${want}にしてください。`,
+    misspelt: (line, name, meant) => `${line}行目の ${name} は ${meant} の書き間違いではありませんか。`,
+    no_yaml: (reason) =>
+      `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`,
+    title: '文字列（例: title: 検索の使い方）',
+    description: '文字列（例: description: 検索の開き方を紹介します。）',
+    sidebar_label: '文字列',
+    slug: '文字列（例: slug: /guide）',
+    sidebar_position: '数（例: sidebar_position: 2）',
+    keywords: '1 つ以上の文字列のリスト（例: keywords: [検索, 絞り込み]）',
+    tags: 'リスト（例: tags: [検索]）',
+    flag: 'true か false',
+  },
+  openapi: {
+    not_right: 'OpenAPI の定義を直してください。',
+    explained: (advice, message) => `${advice}（${message}）`,
+    missing_field: (of) => `${of} がありません。書き足してください。`,
+    unexpected: (of) => `${of} はここには書けません。つづりと字下げを確認してください。`,
+    one_of: (of, known) => `${of} には ${known} のどれかを書いてください。`,
+    other_type: (of, found) => `${of} を書くところに ${found} があります。`,
+    no_ref: '$ref の先がありません。名前と場所を確認してください。',
+    path_parameter: (of) => `パスパラメーター ${of} を parameters に書いてください。`,
+    unused_parameter: (of) =>
+      `パスパラメーター ${of} がパスにありません。パスに書くか、parameters から消してください。`,
+    same_operation_id: 'operationId がほかの操作と同じです。別の名前にしてください。',
+    swagger: (file, version) =>
+      `${file}: Swagger ${version} の定義は読めません。OpenAPI 3.0 以上に変換してください（例: npx swagger2openapi）。`,
+    no_library:
+      'OpenAPI の定義を読むライブラリーがありません。サイトのフォルダーで npm install --save-dev @redocly/openapi-core openapi-sampler を実行してください。',
+    no_file: (file) =>
+      `${file} がありません。設定の file に、サイトのフォルダーから見た OpenAPI の定義の場所を書いてください。`,
+    no_yaml: (file, line, message) =>
+      `${file}:${line}: YAML または JSON として読めません。字下げと引用符を確認してください。（${message}）`,
+    no_openapi: (file, message) =>
+      `${file}: OpenAPI の定義として読めません。先頭に openapi: 3.1.0 のような版が要ります。（${message}）`,
+  },
   editions: {
     outside_site: (folder) =>
       `エディションのあるサイトの文書は、サイトのフォルダーの中に置いてください。${folder} は外にあるので、ページを読者ごとに分けられません。`,
