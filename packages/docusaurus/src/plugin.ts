@@ -150,7 +150,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       metadata = readMetadata(allContent, context.siteDir)
       const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
       await actions.createData('search-scopes.json', searched)
-      const changes = recentChanges(allContent, options.recentChanges)
+      const changes = recentChanges(allContent, options.recentChanges, context.i18n.currentLocale)
       await actions.createData('recent-changes.json', changes)
       await actions.createData('tools.json', tools)
       const search = choosePath(listPaths(allContent), baseUrl)

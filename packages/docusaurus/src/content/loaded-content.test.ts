@@ -43,7 +43,7 @@ const CONTENT = {
 
 describe('recentChanges', () => {
   it('lists what can be dated, newest first, by the day in Japan', () => {
-    expect(recentChanges(CONTENT, 10)).toEqual([
+    expect(recentChanges(CONTENT, 10, 'ja')).toEqual([
       { title: 'known', path: '/known', area: 'knowledge', day: '2026-11-21', summary: '', authors: [] },
       {
         title: 'post',
@@ -62,19 +62,19 @@ describe('recentChanges', () => {
     const busy = {
       'docusaurus-plugin-content-docs': { default: { loadedVersions: [{ isLast: true, docs }] } },
     }
-    const listed = recentChanges({ ...CONTENT, ...busy }, 6).map(({ path }) => path)
+    const listed = recentChanges({ ...CONTENT, ...busy }, 6, 'ja').map(({ path }) => path)
     expect(listed).toHaveLength(6)
     expect(listed).toContain('/post')
   })
 
   it('lists no more than requested', () => {
-    expect(recentChanges(CONTENT, 1)).toHaveLength(1)
+    expect(recentChanges(CONTENT, 1, 'ja')).toHaveLength(1)
   })
 
   it.each([undefined, {}, { 'docusaurus-plugin-content-docs': { default: undefined } }])(
     'copes with %j',
     (content) => {
-      expect(recentChanges(content, 5)).toEqual([])
+      expect(recentChanges(content, 5, 'ja')).toEqual([])
     },
   )
 })

@@ -22,19 +22,22 @@ const MADE_UP_MS = 1_539_502_055_000
 const MIN_POSTS = 2
 
 /**
- * Picks the pages that changed last, the newest posts among them, from what Docusaurus's content plugins loaded; pages that
- * Git cannot date are left out.
+ * Picks the pages that changed last, the newest posts among them, from what Docusaurus's content plugins loaded. Pages in another
+ * language than the site's follow; pages that Git cannot date are left out.
  */
-export function recentChanges(allContent: unknown, count: number): RecentChange[] {
-  const posts = postsOf(allContent).sort(newestFirst)
+export function recentChanges(allContent: unknown, count: number, locale: string): RecentChange[] {
+  const isJapanese = locale.startsWith('ja')
+  const isForeign = ({ title, summary }: Dated) => JAPANESE.test(title + summary) !== isJapanese
+  const inOrder = (a: Dated, b: Dated): number =>
+    Number(isForeign(a)) - Number(isForeign(b)) || b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1)
+  const posts = postsOf(allContent).sort(inOrder)
   const kept = posts.splice(0, Math.min(MIN_POSTS, Math.floor(count / 3)))
-  const others = [...docsOf(allContent), ...posts].sort(newestFirst).slice(0, count - kept.length)
-  const picked = [...kept, ...others].sort(newestFirst)
+  const others = [...docsOf(allContent), ...posts].sort(inOrder).slice(0, count - kept.length)
+  const picked = [...kept, ...others].sort(inOrder)
   return picked.map(({ changedAtMs, ...page }) => ({ ...page, day: dayInJapan(changedAtMs) }))
 }
 
-const newestFirst = (a: Dated, b: Dated): number =>
-  b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1)
+const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 
 function docsOf(allContent: unknown): Dated[] {
   const instances = Object.entries(field(allContent, 'docusaurus-plugin-content-docs') ?? {})

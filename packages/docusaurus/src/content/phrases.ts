@@ -17,7 +17,7 @@ const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 /** The last line of a text has at least so many characters, without punctuation. */
 const MIN_END_CHARS = 5
 /** An end wider than this many Japanese characters would leave the line before it too short. */
-const MAX_END_WIDTH = 14
+const MAX_END_WIDTH = 8
 /** A text as short as this stands on one line of a phone. */
 const ONE_LINE_CHARS = 15
 

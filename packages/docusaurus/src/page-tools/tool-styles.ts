@@ -103,6 +103,24 @@ const STYLES = `
     background: var(--ifm-hover-overlay);
   }
 
+  .sekisho-tools .button {
+    border-color: var(--ifm-color-emphasis-600);
+    font-weight: 400;
+  }
+
+  /* Its exports are in the menu at the page's head as well: links, not a second row of buttons. */
+  .sekisho-tools > .sekisho-tools__row {
+    column-gap: 1.25rem;
+  }
+
+  .sekisho-tools > .sekisho-tools__row .button {
+    border-color: transparent;
+    color: var(--ifm-color-content-secondary);
+    padding-inline: 0;
+    text-decoration: underline;
+    text-underline-offset: 0.22em;
+  }
+
   .sekisho-tools [aria-pressed="true"] {
     outline: 2px solid var(--ifm-color-primary);
   }

@@ -20,7 +20,7 @@ export interface Notice {
 export type NoticeOf = (session: Visit, served: ServedEdition | null) => Notice | null
 
 const BOX_STYLE =
-  'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
+  'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;word-break:auto-phrase;text-wrap:pretty;text-align:center'
 /** At the lower edge of the window, however high the page's body is: some themes take everything out of it. */
 const STYLE = `position:fixed;inset:auto 0 0;z-index:2147483647;background:#5b2b00;color:#fff;${BOX_STYLE}`
 /** As high, and in its place at the end of the page, so that no last line is covered. */
