@@ -55,7 +55,16 @@ test('an open tab learns of a new release, keeps what was typed, and opens it on
   // Nobody does anything here: the poll tells it.
   await expect(notice(left)).toBeVisible({ timeout: 70_000 })
   expect(await isOfSecond(left)).toBe(0)
+  // A page that the new release lacks stays, with a way out.
+  const asked = '**/docs/staging-env'
+  await left.route(asked, (route) =>
+    route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+  )
   await left.getByRole('button', { name: '新しい版を開く' }).click()
+  await expect(left.getByText('このページは新しい版にはありません。')).toBeVisible()
+  await expect(left.locator('article h1')).toBeVisible()
+  await left.unroute(asked)
+  await left.getByRole('button', { name: 'トップページへ' }).click()
   await expect.poll(() => isOfSecond(left)).toBe(1)
   await expect(notice(left)).toHaveCount(0)
 

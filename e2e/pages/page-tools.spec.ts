@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from '../support/fixtures.ts'
 import { openPage } from '../support/open-page.ts'
+import { signIn } from '../support/sign-in.ts'
 
 test.describe('the tools of a page', () => {
   test('say whether it was helpful, which the report shows without a name', async ({ reader, product }) => {
@@ -34,6 +35,26 @@ test.describe('the tools of a page', () => {
     await tools.getByRole('button', { name: '送信する' }).click()
     await expect(tools.getByRole('status')).toContainText('送信できませんでした')
     await expect(field).toHaveValue('助かりました')
+  })
+
+  test('say that the session has ended, and keep what was written until the next login', async ({
+    reader,
+    context,
+  }) => {
+    await openPage(reader, '/docs/environment-setup')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await tools.getByRole('button', { name: 'いいえ' }).click()
+    const field = tools.getByRole('textbox', { name: /一言/ })
+    await field.fill('手順が一つ抜けています')
+    await context.clearCookies()
+    await tools.getByRole('button', { name: '送信する' }).click()
+    await expect(tools.getByRole('status')).toContainText('ログインが切れている')
+    await expect(field).toHaveValue('手順が一つ抜けています')
+    await reader.reload()
+    await signIn(reader)
+    await expect(field).toHaveValue('手順が一つ抜けています')
+    await tools.getByRole('button', { name: '送信する' }).click()
+    await expect(tools.getByRole('status')).toHaveText('ありがとうございました。')
   })
 
   test('copy it as the Markdown that stands beside it', async ({ reader, context, product }) => {

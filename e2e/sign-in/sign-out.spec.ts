@@ -23,6 +23,36 @@ test('signing out clears every open tab, and Back shows nothing', async ({ page,
   await expect(page.locator('article')).toHaveCount(0)
 })
 
+test('account and token pages leave when another tab signs out, and tell other tabs of their own sign-out', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  const account = await context.newPage()
+  await account.goto('/__gate/account')
+  const token = await context.newPage()
+  await token.goto('/__gate/account')
+  await token.getByRole('textbox', { name: '名前' }).fill('CI')
+  await token.getByRole('button', { name: 'トークンを作る' }).click()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await token.getByRole('button', { name: 'コピー' }).click()
+  await expect(token.getByRole('button', { name: 'コピーしました' })).toBeVisible()
+  const shown = await token.locator('code.box').first().textContent()
+  expect(await token.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+
+  await openPage(page, '/docs/staging-env')
+  await logoutButton(page).click()
+  await expect(loginButton(account)).toBeVisible()
+  await expect(loginButton(token)).toBeVisible()
+
+  await signIn(page)
+  await account.goto('/__gate/account')
+  await openPage(page, '/docs/staging-env')
+  await account.getByRole('button', { name: 'ログアウト', exact: true }).click()
+  await expect(loginButton(page)).toBeVisible({ timeout: 10_000 })
+})
+
 test('a cookie that was signed out opens nothing any more', async ({ page, context, request }) => {
   await page.goto('/docs/sekisho-overview')
   await signIn(page)

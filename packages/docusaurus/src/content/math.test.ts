@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { keepWoff2, rehypeMathStyles } from './math.ts'
 
 const formula = { type: 'element', properties: { className: ['katex'] } }
@@ -13,6 +13,29 @@ describe('rehypeMathStyles', () => {
     rehypeMathStyles(href)(tree)
     expect(tree.children).toHaveLength(children.length + added)
   })
+})
+
+it('warns of a broken formula by file and line, and shows its source in a plain box', async () => {
+  const broken = {
+    type: 'element',
+    tagName: 'span',
+    properties: { className: ['katex-error'], style: 'color:#cc0000' },
+  }
+  const tree = { type: 'root', children: [{ ...broken, children: [{ type: 'text', value: '\\frac{1' }] }] }
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const messages = [{ source: 'rehype-katex', line: 7, cause: new Error('Expected }') }]
+  rehypeMathStyles('/k.css')(tree, { path: `${process.cwd()}/docs/a.md`, messages })
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/docs\/a\.md:7: この数式を KaTeX で読めません。Expected }/)],
+  ])
+  warn.mockRestore()
+  expect(tree.children).toMatchObject([
+    {
+      properties: { className: ['alert', 'alert--secondary'] },
+      children: [{ type: 'text' }, { tagName: 'code' }],
+    },
+  ])
+  expect(JSON.stringify(tree)).not.toContain('cc0000')
 })
 
 describe('keepWoff2', () => {

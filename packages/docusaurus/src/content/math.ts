@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { inSiteLanguage } from '../writing/site-language.ts'
+import { problemOf } from '../writing/texts/index.ts'
 
 /** The KaTeX that renders the formulas; style sheet and markup must come from the same version. */
 type Katex = { readonly version: string; readonly distDir: string }
@@ -61,18 +63,48 @@ type Node = {
   readonly [key: string]: unknown
 }
 
+/** Fields used of the file that rehype compiles, on which rehype-katex leaves what it could not render. */
+interface RehypeFile {
+  readonly path?: string
+  readonly messages: readonly { readonly source?: string; readonly line?: number; readonly cause?: unknown }[]
+}
+
 /**
- * A rehype plugin to run after rehype-katex: only pages with a formula load KaTeX's style sheet. Expects
- * what `katexHref` returned.
+ * A rehype plugin to run after rehype-katex: only pages with a formula load KaTeX's style sheet, and a broken formula is a warning to
+ * its writer and its source in a box to readers. Expects what `katexHref` returned.
  */
-export function rehypeMathStyles(href: string | null): (tree: Node) => void {
-  return (tree) => {
+export function rehypeMathStyles(href: string | null): (tree: Node, file?: RehypeFile) => void {
+  return (tree, file) => {
+    for (const { source, line, cause } of file?.messages ?? []) {
+      if (source !== 'rehype-katex') continue
+      const place = `${path.relative(process.cwd(), file?.path ?? '')}:${line ?? 1}`
+      console.warn(`[WARNING] ${inSiteLanguage(problemOf('broken_formula', place, messageOf(cause)))}`)
+    }
+    boxBrokenFormulas(tree)
     if (href === null || !hasFormula(tree)) return
     tree.children?.push({
       type: 'mdxJsxFlowElement',
       name: 'MathStyles',
       attributes: [{ type: 'mdxJsxAttribute', name: 'href', value: href }],
       children: [],
+    })
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : '')
+
+function boxBrokenFormulas(parent: Node): void {
+  for (const node of parent.children ?? []) {
+    const classes = node.properties?.className
+    if (!Array.isArray(classes) || !classes.includes('katex-error')) {
+      boxBrokenFormulas(node)
+      continue
+    }
+    const source = { type: 'element', tagName: 'code', properties: {}, children: node.children ?? [] }
+    const note = { type: 'text', value: inSiteLanguage(problemOf('formula_unshown')) }
+    Object.assign(node, {
+      properties: { className: ['alert', 'alert--secondary'] },
+      children: [note, source],
     })
   }
 }

@@ -51,9 +51,7 @@ export function checkFrontMatter(
     .map(([name]) => problemOf('wrong', lineOf(fileContent, name), name, wantOf(name)))
   const misspelt = fields.flatMap(([name]) => {
     const meant = Object.keys(FIELDS).find((field) => !given.has(field) && isSlipOf(name, field))
-    return meant === undefined
-      ? []
-      : [problemOf('misspelt', lineOf(fileContent, name), name, meant)]
+    return meant === undefined ? [] : [problemOf('misspelt', lineOf(fileContent, name), name, meant)]
   })
   const problems = [...misspelt, ...missing, ...wrong]
   if (problems.length === 0) return page

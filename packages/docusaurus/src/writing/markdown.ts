@@ -32,7 +32,7 @@ export function findSlips(file: string, markdown: string): string[] {
     if (slip !== null) slips.push(slip)
     return line
   })
-  return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown)]
+  return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown), ...openFence(file, markdown)]
 }
 
 function misspeltAdmonition(line: string, place: string): string | null {
@@ -55,6 +55,18 @@ function sharedIds(file: string, markdown: string): string[] {
     return line
   })
   return slips
+}
+
+/** A code block that nothing closes, which swallows the rest of the page. */
+function openFence(file: string, markdown: string): string[] {
+  const last = { number: 0, fence: '' }
+  let isOpen = false
+  for (const [index, line] of markdown.split('\n').entries()) {
+    const [, mark = ''] = FENCE.exec(line) ?? []
+    if (!isOpen && mark !== '') Object.assign(last, { number: index + 1, fence: mark })
+    isOpen = isOpen ? !mark.startsWith(last.fence) : mark !== ''
+  }
+  return isOpen ? [inSiteLanguage(problemOf('open_fence', file, last.number, last.fence))] : []
 }
 
 /** Blocks between colons that nothing closes, which then go on to the end of the page, and closing lines that close nothing. */

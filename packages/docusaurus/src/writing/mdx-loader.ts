@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { explainMdxError } from './explain-mdx.ts'
+import { findHeavyImages } from './heavy-images.ts'
 import { findSlips } from './markdown.ts'
 import { PageError, pageError } from './problems.ts'
 
@@ -17,7 +18,7 @@ interface LoaderContext {
   async(): Callback
 }
 
-/** Docusaurus' loader for Markdown, whose errors say in Japanese which file and line to change and how. */
+/** Docusaurus' loader for Markdown, whose errors say which file and line to change and how. */
 export default function loadMarkdown(this: LoaderContext, source: string): void {
   const callback = this.async()
   const { siteDir, markdownConfig } = this.getOptions()
@@ -27,7 +28,8 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   const require = createRequire(loader)
   const load = require(loader).default
   if (this._compiler.name === 'client')
-    for (const slip of findSlips(file, source)) require('@docusaurus/logger').default.warn(slip)
+    for (const slip of [...findSlips(file, source), ...findHeavyImages(siteDir, filePath, source)])
+      require('@docusaurus/logger').default.warn(slip)
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
   const context = Object.create(this, { async: { value: () => finish } })
   if (process.env.NODE_ENV === 'production') {

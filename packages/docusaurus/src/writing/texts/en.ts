@@ -7,6 +7,12 @@ export const en = {
       `${file}:${number} has a heading with the id "${id}", as line ${first} has: change one of them.`,
     open_block: (file: string, number: number, text: string) =>
       `${file}:${number} opens ${text}, which nothing closes: end it with a line of ":::" alone.`,
+    open_fence: (file: string, number: number, fence: string) =>
+      `${file}:${number} opens a code block that nothing closes: end it with a line of ${fence} alone.`,
+    heavy_image: (place: string, image: string, megabytes: string) =>
+      `${place}: the picture ${image} has ${megabytes} MB, which every reader of the page loads. Make it smaller than 5 MB.`,
+    broken_formula: (place: string, reason: string) => `${place}: KaTeX cannot read this formula. ${reason}`,
+    formula_unshown: 'This formula cannot be shown:',
     stray_end: (file: string, number: number) =>
       `${file}:${number} closes a block that nothing opened. A block around others needs more colons, as in ::::note.`,
     broken_markdown_link: (place: string, url: string) =>
@@ -14,7 +20,8 @@ export const en = {
   },
   /** Of a page that cannot be compiled; `of` is what the parser names. */
   mdx: {
-    unread: (place: string, advice: string, reason: string) => `${place} cannot be read. ${advice}\n  (${reason})`,
+    unread: (place: string, advice: string, reason: string) =>
+      `${place} cannot be read. ${advice}\n  (${reason})`,
     unread_otherwise: (place: string, reason: string) => `${place} cannot be read: ${reason}`,
     void_tag: (of: string) =>
       `In .mdx write \`<${of}>\` as \`<${of} />\`. In a file named .md it may stay as it is.`,
@@ -36,7 +43,8 @@ export const en = {
   },
   frontMatter: {
     not_right: (place: string) => `${place}: correct the front matter.`,
-    missing: (name: string, want: string) => `${name} is missing. Write it between the lines "---" at the top: ${want}`,
+    missing: (name: string, want: string) =>
+      `${name} is missing. Write it between the lines "---" at the top: ${want}`,
     wrong: (line: number, name: string, want: string) => `${name} in line ${line} must be ${want}.`,
     misspelt: (line: number, name: string, meant: string) => `${name} in line ${line}: is ${meant} meant?`,
     no_yaml: (reason: string) =>
@@ -59,7 +67,8 @@ export const en = {
     other_type: (of: string, found: string) => `There is ${found} where ${of} belongs.`,
     no_ref: 'What $ref names is not there: check its name and place.',
     path_parameter: (of: string) => `Write the path parameter ${of} under parameters.`,
-    unused_parameter: (of: string) => `The path parameter ${of} is not in the path: write it there, or remove it from parameters.`,
+    unused_parameter: (of: string) =>
+      `The path parameter ${of} is not in the path: write it there, or remove it from parameters.`,
     same_operation_id: 'Another operation has the same operationId: give it another one.',
     swagger: (file: string, version: string) =>
       `${file}: a definition of Swagger ${version} cannot be read. Convert it to OpenAPI 3.0 or newer (npx swagger2openapi).`,
