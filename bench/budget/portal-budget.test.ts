@@ -6,7 +6,10 @@ import { createScales, listLoaded } from './weigh-page.ts'
 const buildDir = join(import.meta.dirname, '../../site/build')
 const siteFile = join(buildDir, '__sekisho/site.json')
 
-/** Bytes of brotli until a page is hydrated. Times depend on the machine; these do not. */
+/**
+ * Bytes of brotli until a page is hydrated. Times depend on the machine; these do not. Sheets have 80 bytes more since lines are fuller on phones
+ * and the landing page has one search field.
+ */
 const BUDGETS: [
   kind: string,
   pages: RegExp,
@@ -15,20 +18,20 @@ const BUDGETS: [
   [
     'the documentation page that shows every part: tabs, formulas, diagrams',
     /^\/docs\/sekisho-base\/$/,
-    { html: 26_800, css: 21_950, js: 130_000, requests: 6 },
+    { html: 26_850, css: 22_030, js: 130_000, requests: 6 },
   ],
   [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 22_800, css: 19_200, js: 125_400, requests: 6 },
+    { html: 22_800, css: 19_280, js: 125_400, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
-  ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 21_950, js: 130_000, requests: 11 }],
+  ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 22_030, js: 130_000, requests: 11 }],
   [
     'any other page',
     /^\/(?!docs|knowledge|api|blog)/,
-    { html: 12_300, css: 19_200, js: 114_000, requests: 7 },
+    { html: 12_300, css: 19_280, js: 114_000, requests: 7 },
   ],
 ]
 

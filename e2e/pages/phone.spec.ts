@@ -8,7 +8,7 @@ test.describe('on a phone', () => {
   test.use({ ...PHONE, viewport: { width: 390, height: 844 } })
 
   test('a wide table shows that it goes on, and scrolls by keyboard', async ({ reader }) => {
-    await openPage(reader, '/docs/sekisho-pro/settings')
+    await openPage(reader, '/docs/environment-setup')
     const table = reader.locator('.sekisho-table--hidden-end').first()
     await table.scrollIntoViewIfNeeded()
     const cue = table.evaluate((element) => getComputedStyle(element, '::after').opacity)
@@ -20,6 +20,12 @@ test.describe('on a phone', () => {
     await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
     await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth, behavior: 'instant' }))
     await expect(reader.locator('.sekisho-table--hidden-start').first()).toBeVisible()
+  })
+
+  test('settings are blocks as wide as the text', async ({ reader }) => {
+    await openPage(reader, '/docs/sekisho-pro/settings')
+    await expect(reader.locator('.sekisho-table--hidden-end')).toHaveCount(0)
+    await expect(reader.getByText('SEKISHO_ORIGIN', { exact: true }).first()).toBeVisible()
   })
 
   test('the menu takes the focus, holds it, and Esc closes it', async ({ reader }) => {

@@ -144,6 +144,34 @@ const STYLES = `
     margin-block-end: 1.5rem;
   }
 
+  /* A list of settings on a phone: a block of name, kind, default and meaning for each instead of columns out of sight. */
+  @media (width < 600px) {
+    .markdown table:has(th:nth-child(4):last-child):has(td:first-child > code:only-child) {
+      &, tbody, tr {
+        display: block;
+      }
+
+      thead {
+        display: none;
+      }
+
+      tr {
+        padding-block: 0.25rem;
+      }
+
+      td:nth-child(n) {
+        border-width: 0;
+        display: inline-block;
+        min-inline-size: 0;
+        padding-block: 0.25rem;
+      }
+
+      td:is(:first-child, :last-child) {
+        display: block;
+      }
+    }
+  }
+
   .sekisho-zoomable {
     cursor: zoom-in;
   }
