@@ -42,9 +42,8 @@ const CONTENT = {
 }
 
 describe('recentChanges', () => {
-  it('lists what can be dated, newest first, by the day in Japan', () => {
+  it('lists what can be dated, the language of the site first, then newest first, by the day in Japan', () => {
     expect(recentChanges(CONTENT, 10, 'ja')).toEqual([
-      { title: 'known', path: '/known', area: 'knowledge', day: '2026-11-21', summary: '', authors: [] },
       {
         title: 'post',
         path: '/post',
@@ -53,6 +52,7 @@ describe('recentChanges', () => {
         summary: '要約',
         authors: ['編集部'],
       },
+      { title: 'known', path: '/known', area: 'knowledge', day: '2026-11-21', summary: '', authors: [] },
       { title: 'old', path: '/old', area: 'docs', day: '2026-01-01', summary: '', authors: [] },
     ])
   })

@@ -64,7 +64,7 @@ it('keeps what stands inside the end with it, and lists of an entry out of it', 
   const tree = element('ul', entry)
   rehypePhrases(phrasesOf)(tree as never)
   expect(breaks(tree)).toBe(
-    '起動するときに使うのは[npm startです。]中の項目は、はじめに[起動してから読みます。]',
+    '起動するときに使うのは[npm startです。]中の項目は、はじめに起動してから読みます。',
   )
 })
 
@@ -85,6 +85,6 @@ it('keeps the end of an entry behind a check box, and half-wide characters as wh
   rehypePhrases(phrasesOf)(tree as never)
   expect(tree.children.map(breaks)).toEqual([
     ' ログイン後、もとの URL の、もとの[見出しに戻る]',
-    ' フロントマターに title と [description を書いた]',
+    ' フロントマターに title と description を書いた',
   ])
 })
