@@ -17,13 +17,10 @@ export interface PageHead {
   readonly isRedirect: boolean
 }
 
-/** Styles and scripts, most of the bytes before `</head>` and of no use here. */
-const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
-
 /** Reads everything up to `</head>`. */
 export function readPageHead(html: string): PageHead {
   const end = html.indexOf('</head>')
-  const tree = parse((end < 0 ? html : html.slice(0, end)).replace(SILENT, ''))
+  const tree = parse(withoutSilent(end < 0 ? html : html.slice(0, end)))
   const metas = new Map<string, string>()
   const found = elements(tree)
   for (const element of found) {
@@ -44,5 +41,22 @@ export function readPageHead(html: string): PageHead {
       .filter((word) => word !== ''),
     isExcluded: /^\s*exclude\s*$/i.test(metas.get('sekisho-search') ?? ''),
     isRedirect: metas.has('refresh'),
+  }
+}
+
+/** Leaves out styles and scripts, most of the bytes before `</head>` and of no use here; one that is not closed is the rest of the page. */
+function withoutSilent(html: string): string {
+  const opening = /<(style|script)\b/gi
+  let kept = ''
+  for (let from = 0; ; ) {
+    opening.lastIndex = from
+    const open = opening.exec(html)
+    kept += html.slice(from, open?.index)
+    if (open === null) return kept
+    const closing = open[1]?.toLowerCase() === 'style' ? /<\/style\b/gi : /<\/script\b/gi
+    closing.lastIndex = opening.lastIndex
+    const close = closing.exec(html)
+    from = close === null ? -1 : html.indexOf('>', close.index) + 1
+    if (from <= 0) return kept
   }
 }

@@ -15,8 +15,8 @@ interface OpenSection {
   readonly anchor: string
   /** The lines that are complete, each with its end. */
   text: string
-  /** Text after them; examined alone, however long the page. */
-  line: string
+  /** Pieces of the line after them, none empty. */
+  line: string[]
 }
 
 /**
@@ -24,39 +24,50 @@ interface OpenSection {
  * (those not chosen too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
-  let current: OpenSection = { heading: title, level: 1, anchor: '', text: '', line: '' }
+  let current: OpenSection = { heading: title, level: 1, anchor: '', text: '', line: [] }
   const sections = [current]
 
   const add = (text: string, preformatted: boolean): void => {
-    if (preformatted) current.line += text
-    else {
-      const collapsed = collapseText(text)
-      current.line += /\s$/.test(current.line.slice(-1) || ' ') ? collapsed.trimStart() : collapsed
+    const collapsed = preformatted ? text : collapseText(text)
+    const isAfterBlank = /^$|\s/.test(current.line.at(-1)?.at(-1) ?? '')
+    const piece = isAfterBlank && !preformatted ? collapsed.trimStart() : collapsed
+    if (piece !== '') current.line.push(piece)
+  }
+  const trimLine = (): string => {
+    for (let last = current.line.pop(); last !== undefined; last = current.line.pop()) {
+      const trimmed = trimBlanks(last)
+      if (trimmed === '') continue
+      current.line.push(trimmed)
+      return trimmed
     }
+    return '\n'
   }
   const breakLine = (): void => {
-    const line = trimBlanks(current.line)
-    current.text += line === '' || line.endsWith('\n') ? line : `${line}\n`
-    current.line = ''
+    if (!trimLine().endsWith('\n')) current.line.push('\n')
+    current.text += current.line.join('')
+    current.line = []
   }
   const addCell = (): void => {
-    const line = trimBlanks(current.line)
-    current.line = line === '' || line.endsWith('\n') ? line : `${line}\t`
+    if (!trimLine().endsWith('\n')) current.line.push('\t')
   }
   const read = (parent: Parent, preformatted: boolean): void => {
+    let before: Element | null = null
     for (const child of parent.childNodes) {
       const text = textOf(child)
       if (text !== null) add(text, preformatted)
-      else if (isElement(child)) readElement(child, parent, preformatted)
+      else if (isElement(child)) {
+        readElement(child, before ?? parent, preformatted)
+        before = child
+      }
     }
   }
-  const readElement = (element: Element, parent: Parent, preformatted: boolean): void => {
+  const readElement = (element: Element, before: Parent, preformatted: boolean): void => {
     if (isSkipped(element)) return
     const { tagName } = element
-    const heading = readHeading(element, parent)
+    const heading = readHeading(element, before)
     if (heading !== null) {
       if (heading.level > 1) {
-        current = { ...heading, text: '', line: '' }
+        current = { ...heading, text: '', line: [] }
         sections.push(current)
       }
     } else if (tagName === 'br') breakLine()
@@ -78,40 +89,39 @@ export function readSections(content: Parent, title: string): PageSection[] {
     if (readings.length > 0) add(`（${readings.map(plainText).join('')}）`, false)
   }
   read(content, false)
-  return sections.map(({ line, ...section }) => ({ ...section, text: (section.text + line).trim() }))
+  return sections.map(({ line, ...section }) => ({ ...section, text: (section.text + line.join('')).trim() }))
 }
 
 /** A heading with an anchor begins a section; one without is text like any other, except the page's own title. */
 function readHeading(
   element: Element,
-  parent: Parent,
+  before: Parent,
 ): Pick<OpenSection, 'heading' | 'level' | 'anchor'> | null {
   const level = Number(/^h([1-6])$/.exec(element.tagName)?.[1])
   if (!(level >= 1)) return null
-  const anchor = findAnchor(element, parent)
+  const anchor = findAnchor(element, before)
   if (level > 1 && anchor === '') return null
   return { heading: plainText(element), level, anchor }
 }
 
 /**
  * Anchor of a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it (pages made by hand), or of the section
- * that it opens (Sphinx). Empty without one.
+ * that it opens (Sphinx). `before` is the element before it, its parent where it is the first. Empty without one.
  */
-function findAnchor(heading: Element, parent: Parent): string {
-  const siblings = parent.childNodes.filter(isElement)
-  const at = siblings.indexOf(heading)
-  const before = siblings[at - 1]
+function findAnchor(heading: Element, before: Parent): string {
+  const isFirst = before === heading.parentNode
   const within = heading.childNodes.find((child) => isElement(child) && child.tagName === 'a')
+  const isEmptyAnchor = !isFirst && before.nodeName === 'a' && plainText(before) === ''
   return (
     attribute(heading, 'id') ??
     (within && isElement(within) ? anchorName(within) : null) ??
-    (before?.tagName === 'a' && plainText(before).trim() === '' ? anchorName(before) : null) ??
-    (at === 0 && isElement(parent) ? attribute(parent, 'id') : null) ??
+    (isEmptyAnchor || isFirst ? anchorName(before) : null) ??
     ''
   )
 }
 
-const anchorName = (anchor: Element): string | null => attribute(anchor, 'id') ?? attribute(anchor, 'name')
+const anchorName = (anchor: Parent): string | null =>
+  'attrs' in anchor ? (attribute(anchor, 'id') ?? attribute(anchor, 'name')) : null
 
 /** Not for readers, or found under another spelling: the TeX of a formula, and the number of a footnote. */
 function isSkipped(element: Element): boolean {

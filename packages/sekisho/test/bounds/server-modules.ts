@@ -5,7 +5,7 @@ import { type ParserOptions, parse } from '@babel/parser'
 
 const PACKAGES = new URL('../../../', import.meta.url)
 /** Packages that the server loads whole; of others it loads a part. */
-const ROOMS = 'server,wire,contract'
+const ROOMS = 'server,wire,contract,search'
 const SYNTAX: ParserOptions = { sourceType: 'module', plugins: ['typescript'] }
 
 /** A module that a running gate loads, in its main thread or in one of its workers. */

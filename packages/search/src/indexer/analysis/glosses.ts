@@ -10,13 +10,16 @@ interface Gloss {
   readonly japanese: string
 }
 
-const TERM = `[${HAN}${KATAKANA}]+(?:[いきぎしちみりびけえめれべげせの付][${HAN}${KATAKANA}]+)*`
-const ENGLISH = `[A-Za-z][A-Za-z]+(?:[ -][A-Za-z]+){0,3}`
-const JAPANESE_FIRST = new RegExp(`(${TERM}) ?[(（](${ENGLISH})[)）]`, 'gu')
-const ENGLISH_FIRST = new RegExp(`(${ENGLISH}) ?[(（](${TERM})[)）]`, 'gu')
+const PART = `[${HAN}${KATAKANA}]`
+const JOINT = '[いきぎしちみりびけえめれべげせの]'
+const TERM = `${PART}+(?:${JOINT}${PART}+)*`
+const ENGLISH = '[A-Za-z]{2,}(?:[ -][A-Za-z]+){0,3}'
+/** Terms are read from their beginnings alone, so that a text is read once. */
+const JAPANESE_FIRST = new RegExp(`(?<!${PART}|${PART}${JOINT})(${TERM}) ?[(（](${ENGLISH})[)）]`, 'gu')
+const ENGLISH_FIRST = new RegExp(`(?<![A-Za-z])(${ENGLISH}) ?[(（](${TERM})[)）]`, 'gu')
 const MAX_WORDS = 4
 const MAX_HEADING = 16
-const AFTER_TERM = /\s*(?:[:：].*|とは[?？]?|について)$/u
+const AFTER_TERM = /(?:とは[?？]?|について)$/
 const CONJUNCTION = /と|や|および|、|・|&/u
 /** Chapter and section numbers in an address: ch04, 02, part-1. */
 const NUMBERING = /^(?:(?:ch|chapter|part|sec|section|step)?\d+[a-z]?|chapter|part|section|step)$/i
@@ -38,7 +41,8 @@ export function glossesIn(text: string): Gloss[] {
  * of two pairs, and of 「トレイト: 共通の振る舞い」 in `traits` the first part counts.
  */
 export function headingGlosses(heading: string, name: string): Gloss[] {
-  const term = heading.trim().replace(AFTER_TERM, '')
+  const [first = ''] = heading.split(/[:：]/, 1)
+  const term = first.trim().replace(AFTER_TERM, '').trimEnd()
   const words = splitChunk(name)
     .flatMap((part) => part.split(/[-_]+/))
     .filter((word) => !NUMBERING.test(word))

@@ -14,7 +14,7 @@ export interface Subject {
 }
 
 const FILE = new URL('../../../everyday-words.txt', import.meta.url)
-const NOTE = /[（(][^）)]*[）)]/g
+const NOTE = /[（(][^（(）)]*[）)]/g
 const MIN_NAME = 2
 
 let subjects: readonly Subject[] | undefined
