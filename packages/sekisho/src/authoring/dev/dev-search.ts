@@ -1,6 +1,7 @@
-import { watch } from 'node:fs'
+import { rmSync, watch } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { DEV_EDITIONS_PATH, DEV_PROBLEMS_PATH, type DevEditions } from '@sekisho/contract/paths'
@@ -46,7 +47,9 @@ interface DevSearch {
  * edit (decisions/203).
  */
 export async function startDevSearch(options: DevSearchOptions): Promise<DevSearch> {
-  const { signal, editions } = options
+  const { signal, editions, siteDir } = options
+  // Notes of a build are of its last language, with other addresses; Docusaurus writes them anew once it has loaded the site.
+  rmSync(join(siteDir, ROUTES_FILE), { force: true })
   let engine: SearchEngine | null = null
   let problems: readonly string[] = []
   let ofEditions: readonly string[] = []

@@ -73,8 +73,12 @@ it('a config without any of it has nothing to say', () => {
 
 it('names options of a replaced search that ours does not take over, and a directive to public crawlers', () => {
   const themes = [['@easyops-cn/docusaurus-search-local', { indexBlog: false, ignoreFiles: [/a/] }]]
-  expect(classify({ themes, plugins: ['content-docs'], noIndex: true })).toEqual([
+  expect(
+    classify({ themes, plugins: ['content-docs', '@docusaurus/content-blog', 'mermaid'], noIndex: true }),
+  ).toEqual([
     { name: 'content-docs', verdict: 'works', note: null },
+    { name: '@docusaurus/content-blog', verdict: 'works', note: null },
+    { name: 'mermaid', verdict: 'works', note: null },
     { name: '@easyops-cn/docusaurus-search-local', verdict: 'replaced', note: 'search' },
     { name: 'noIndex', verdict: 'works', note: 'no_index' },
     { name: '@easyops-cn/docusaurus-search-local (ignoreFiles)', verdict: 'replaced', note: 'search_option' },

@@ -93,7 +93,7 @@ const COMPATIBILITY: readonly Row[] = [
     note: null,
   },
   {
-    name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:classic|(?:content-)?(?:docs|blog|pages)|debug|svgr)$/,
+    name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:@docusaurus[/\\])?(?:classic|(?:content-)?(?:docs|blog|pages)|debug|svgr|mermaid|rsdoctor|css-cascade-layers)$/,
     verdict: 'works',
     note: null,
   },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -62,7 +62,7 @@ it('keeps out of Git what builds and gates leave, for as long as it is there', a
   const ignored = await site.read('.gitignore')
   expect(ignored).toMatch(/^build\n.*^\.sekisho\/$.*^\.cache\/$/ms)
 
-  for (const folder of ['.sekisho', '.cache/sekisho-search', '.cache/of-somebody-else'])
+  for (const folder of ['.sekisho', '.cache/sekisho-search', '.cache/edition', '.cache/of-somebody-else'])
     await mkdir(join(site.dir, folder), { recursive: true })
   await writeFile(join(site.dir, '.sekisho', 'secret'), 'wombat')
   expect(await site.init('--undo')).toBe(0)
@@ -75,11 +75,13 @@ it('keeps out of Git what builds and gates leave, for as long as it is there', a
 
   expect(await site.init('--undo', '--all')).toBe(0)
   expect(await site.read('.gitignore')).toBe('build\n')
-  expect(['.sekisho', '.cache/sekisho-search'].map((name) => existsSync(join(site.dir, name)))).toEqual([
-    false,
-    false,
-  ])
-  expect(existsSync(join(site.dir, '.cache/of-somebody-else'))).toBe(true)
+  const left = () => ['.sekisho', '.cache'].filter((name) => existsSync(join(site.dir, name)))
+  expect(await readdir(join(site.dir, '.cache'))).toEqual(['of-somebody-else'])
+
+  await rm(join(site.dir, '.cache/of-somebody-else'), { recursive: true })
+  await mkdir(join(site.dir, '.cache/edition-searches'))
+  expect(await site.init('--undo', '--all')).toBe(0)
+  expect(left()).toEqual([])
 })
 
 it('says everything in the language of the terminal, and writes the settings in that of the site', async () => {

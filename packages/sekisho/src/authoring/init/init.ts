@@ -114,7 +114,7 @@ async function takeBack(
   )
   if (!(await isAgreed(yes, io))) return 1
   apply(changes)
-  for (const { folder } of gone) rmSync(folder, { recursive: true, force: true })
+  for (const { folder } of gone) removeWithFolders(folder)
   io.print(`\n${sayTo(io, messageOf('undone', removeCommand(site)))}`)
   return 0
 }
@@ -191,9 +191,9 @@ function apply(changes: readonly Change[]): void {
   }
 }
 
-/** Takes a file away, and the folders that held nothing else. */
+/** Takes a file or folder away, and the folders that held nothing else. */
 function removeWithFolders(file: string): void {
-  rmSync(file)
+  rmSync(file, { recursive: true, force: true })
   for (let folder = dirname(file); readdirSync(folder).length === 0; folder = dirname(folder))
     rmdirSync(folder)
 }

@@ -152,7 +152,9 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
 /** Folders that builds and gates leave in a site: the data folder, and our build caches. */
 function findOwnFolders(dir: string): Undoing['folders'] {
   const cache = join(dir, '.cache')
-  const kept = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('sekisho-')) : []
+  const kept = existsSync(cache)
+    ? readdirSync(cache).filter((name) => /^(?:sekisho-|edition)/.test(name))
+    : []
   return [
     { folder: join(dir, '.sekisho'), what: messageOf('kept_data') },
     ...kept.map((name) => ({ folder: join(cache, name), what: messageOf('kept_for_builds') })),
