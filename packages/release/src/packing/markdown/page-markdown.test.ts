@@ -45,6 +45,11 @@ describe('the Markdown of a page', () => {
       '**Mac**\n\nA\n\n**Linux**\n\nB',
     ],
     [
+      'a panel that has its name itself',
+      '<div role="tabpanel" aria-label="Mac">A</div><div role="tabpanel" title="Linux" hidden>B</div>',
+      '**Mac**\n\nA\n\n**Linux**\n\nB',
+    ],
+    [
       'a table',
       '<table><thead><tr><th>名</th></tr></thead><tbody><tr><td>a|b <code>c|d</code></td></tr></tbody></table>',
       '| 名 |\n| --- |\n| a\\|b `c\\|d` |',

@@ -36,6 +36,10 @@ export function readTabs(content: Parent): Tabs {
   labelByReference(all, found)
   labelByOrder(all, found)
   labelByRadio(all, found)
+  for (const panel of all.filter(isPanel)) {
+    const name = attribute(panel, 'aria-label') ?? attribute(panel, 'title')
+    if (name !== null && !found.labels.has(panel)) found.labels.set(panel, collapseText(name).trim())
+  }
   return found
 }
 
