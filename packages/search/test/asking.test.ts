@@ -131,8 +131,6 @@ describe('what readers ask', () => {
     ['a Korean word, whatever follows it', '설정', ['korean']],
     ['a Chinese word', '软件包', ['chinese']],
     ['a piece of Thai', 'ติดตั้ง', ['thai']],
-    ['a compound whose second half the page writes in kana', '折畳み', ['folding']],
-    ['the same with the kana of its first half', '折り畳み', ['folding']],
     ['all of it in kana', 'おりたたみ', ['folding']],
     ['a word of the same reading', '平行処理', ['concurrency']],
   ])('%s: %s', (_, q, ids) => {

@@ -20,13 +20,9 @@ import { ASKING_WORDS, isDispensable } from '../words/asking-words.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import { type Segment, segmentRun } from '../words/segment.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
-import { areHalves, otherSpellings } from './other-spellings.ts'
 import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
-import { respellKana } from './respell-kana.ts'
 import { markedAsStem } from './typed-stem.ts'
-
-const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
 
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
@@ -35,11 +31,7 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const read = respellKana(
-    repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
-    reader,
-  )
-  const segments = joinHalves(joinStrangers(read, reader), reader)
+  const segments = repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
   const groups = segments.flatMap((segment, at) => {
     const own = segmentGroups(segment, { first: at === 0, next: segments[at + 1] }, reader)
     return isCondition(segments, at) ? own.map(asCondition) : own
@@ -90,26 +82,6 @@ function strangers(segments: readonly Segment[], reader: Reader): string[] {
   })
 }
 
-/** Kana that no grammar ends in, in front of a character that nothing on the site has after them (たこ焼き): one word, which it lacks. */
-function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
-  const [kana, word, ...others] = segments
-  if (kana?.kind !== 'kana' || word === undefined || !STRANGE_KANA.test(kana.text)) return segments
-  if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
-  if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
-  return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
-}
-
-/** A verb of two (折り畳み) may be on the site with its second half in kana alone, where it is one word. */
-function joinHalves(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
-  const at = segments.findIndex(({ text }, index) => {
-    const next = segments[index + 1]
-    return next?.word === null && areHalves(text, next.text, reader)
-  })
-  const [first, second] = segments.slice(at)
-  if (at < 0 || first === undefined || second === undefined) return segments
-  return segments.toSpliced(at, 2, { text: first.text + second.text, kind: 'unknown', word: null })
-}
-
 /** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
 function neighbour(segment: Segment | undefined, pair: (text: string) => string): string[] {
   return segment === undefined || segment.kind === 'kana' || !hasHan(segment.text) ? [] : [pair(segment.text)]
@@ -135,11 +107,7 @@ function segmentGroups(
 }
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
-  const alternatives: Alternative[] = [
-    ...writings(text, word, reader),
-    ...skeletons(text, reader),
-    ...otherSpellings(text, word, reader),
-  ]
+  const alternatives: Alternative[] = [...writings(text, word, reader), ...skeletons(text, reader)]
   const synonyms = synonymsOf(text, reader, word?.pages ?? 0)
   alternatives.push(...synonyms.alternatives)
   const isFrame = ASKING_WORDS.has(text)
