@@ -89,20 +89,6 @@ export const READINGS = {
   exactBonus: 3,
 } as const
 
-/** Set by: 113, the half that was read. */
-export const OTHER_SPELLINGS = {
-  weight: 0.85,
-  maxSpellings: 2,
-  /** A word on as many pages is written as its reader writes it. */
-  fewPages: 3,
-} as const
-
-/** Set by: 113. */
-export const KANA_RESPELLING = {
-  minKana: 2,
-  maxKana: 4,
-} as const
-
 /** Set by: 113. */
 export const KANJI_REPAIR = {
   length: { min: 3, max: 8 },
@@ -115,7 +101,7 @@ export const KATAKANA_REPAIR = {
   /** Katakana words as short as this are often scraps of a misspelled longer one. */
   scrapLength: 2,
   /** A name in Latin letters may read as words as short as this (ウェブ, パック); longer ones are meant. */
-  maxPiece: 3,
+  maxPiece: 5,
 } as const
 
 /** Set by: limits: cost; sentences and fragments: 053, pasted messages. */
@@ -169,7 +155,7 @@ export const ROMAJI_LIMITS = {
 export const HEARD = {
   /** Shorter ones spell too many words. */
   minKana: 3,
-  minLetters: 4,
+  minLetters: 3,
   maxKana: 12,
   /** So odd may each kana be spelled on the average. */
   maxOddity: 1.6,

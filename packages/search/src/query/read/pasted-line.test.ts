@@ -52,3 +52,13 @@ it('never throws and never makes a query longer', () => {
     ),
   )
 })
+
+it.each([
+  ['https://docs.example.co.jp/guide/install-windows.html?x=1#step-2', 'guide install windows'],
+  [' http://127.0.0.1:8080/docs/%E6%A8%A9%E9%99%90/ ', 'docs 権限'],
+  ['https://docs.example/', 'https://docs.example/'],
+  ['https://docs.example/a のエラー', 'https://docs.example/a のエラー'],
+  ['https://docs.example/%E6', '%E6'],
+])('of a pasted address %s the words of its path stay', (query, text) => {
+  expect(readPastedLine(query)).toEqual({ text, isPasted: false })
+})

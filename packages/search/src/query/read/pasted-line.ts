@@ -66,12 +66,32 @@ const PARTS: readonly (readonly [pattern: RegExp, stays: string])[] = [
  * these, and a word that is nowhere would decide. What is nothing but such parts stays as it is.
  */
 export function readPastedLine(query: string): PastedLine {
+  const address = readAddress(query)
+  if (address !== null) return { text: address, isPasted: false }
   let text = query
   for (const [pattern, stays] of PARTS) text = text.replace(pattern, stays)
   const rest = text.replace(/\s+/g, ' ').replace(/^[\s"|:-]{1,20}|[\s"]{1,20}$/g, '')
   const words = rest.match(/[A-Za-z]{2,}/g)?.length ?? 0
   const isPasted = text !== query && words >= PASTED.minWords
   return isPasted ? { text: withoutRemark(rest), isPasted } : { text: query, isPasted: false }
+}
+
+/** The words of a page's address, which a page has in its own; null for any other query. The host and the anchor are on no page. */
+function readAddress(query: string): string | null {
+  const [, path = ''] = /^\s*https?:\/\/[^\s/]{1,255}(\/[^\s?#]{0,500})\S{0,500}\s*$/i.exec(query) ?? []
+  const words = decodePath(path)
+    .replace(/\/?(?:index)?\.\w{2,5}$/, '')
+    .replace(/[/_-]+/g, ' ')
+    .trim()
+  return words === '' ? null : words
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** A remark behind a message (が出て困る) is short, and says nothing of it. */

@@ -13,6 +13,7 @@ export interface Atom {
 const ATOM = new RegExp(`(?<!\\s)(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
 const JAPANESE = new RegExp(`^[${CJK}]`, 'u')
 const KANA_END = new RegExp(`[${HIRAGANA}${KATAKANA}]$`, 'u')
+const KATAKANA_END = new RegExp(`[${KATAKANA}]$`, 'u')
 const UNFINISHED_SYLLABLE = /^[a-z]{1,2}$/i
 
 /** Cuts a query into Japanese runs and chunks of anything else. */
@@ -26,8 +27,27 @@ export function readAtoms(query: string): Atom[] {
       unfinished: '',
     }),
   )
-  const typed = dropUnfinishedSyllable(atoms)
+  const typed = dropUnfinishedSyllable(joinAroundRemnants(atoms))
   return typed.map((atom, at) => ({ ...atom, last: at === typed.length - 1 }))
+}
+
+const REMNANT = /^(?:[kstnhmyrwgzdbp]|[ksnhmrgzbp]y|sh|ts)$/
+const KATAKANA_START = new RegExp(`^[${KATAKANA}]`, 'u')
+
+/** Letters of a syllable whose vowel was missed, within katakana (コンテクsト): a word with one slip. */
+function joinAroundRemnants(atoms: readonly Atom[]): readonly Atom[] {
+  const joined: Atom[] = []
+  for (let at = 0; at < atoms.length; at += 1) {
+    const [atom, letters, rest] = atoms.slice(at, at + 3)
+    if (atom === undefined) break
+    const isRemnant =
+      letters !== undefined && !letters.spaced && REMNANT.test(letters.text) && KATAKANA_END.test(atom.text)
+    if (isRemnant && rest?.spaced === false && KATAKANA_START.test(rest.text)) {
+      joined.push({ ...atom, text: atom.text + rest.text })
+      at += 2
+    } else joined.push(atom)
+  }
+  return joined
 }
 
 /** An input method shows a syllable's first letters until the vowel comes: コンポーネンt. */
