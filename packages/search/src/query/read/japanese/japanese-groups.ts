@@ -24,6 +24,8 @@ import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { markedAsStem } from './typed-stem.ts'
 
+const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
+
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const run = foldKatakana(atom.text).slice(0, JAPANESE.maxRun)
@@ -31,7 +33,8 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
+  const repaired = repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
+  const segments = joinStrangers(repaired, reader)
   const groups = segments.flatMap((segment, at) => {
     const own = segmentGroups(segment, { first: at === 0, next: segments[at + 1] }, reader)
     return isCondition(segments, at) ? own.map(asCondition) : own
@@ -80,6 +83,15 @@ function strangers(segments: readonly Segment[], reader: Reader): string[] {
     const isKnown = pairs.length === 0 || pairs.some((pair) => reader.exists(phrase([pair])))
     return isKnown ? [] : [text]
   })
+}
+
+/** Kana that no grammar ends in, in front of a character that nothing on the site has after them (たこ焼き): one word, which it lacks. */
+function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+  const [kana, word, ...others] = segments
+  if (kana?.kind !== 'kana' || word === undefined || !STRANGE_KANA.test(kana.text)) return segments
+  if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
+  if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
+  return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
 }
 
 /** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
