@@ -53,6 +53,7 @@ sidebar_position: 5
       releases: 'リリースと公開',
       records: '記録と監視',
       pages: 'ゲートのページ',
+      answers: '質問への回答',
     },
     kinds: {
       text: '文字列',
@@ -92,6 +93,7 @@ A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. 
       releases: 'Releases and publishing',
       records: 'Records and watching',
       pages: "The gate's own pages",
+      answers: 'Answers to questions',
     },
     kinds: {
       text: 'text',

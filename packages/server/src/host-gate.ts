@@ -31,6 +31,8 @@ export interface HostParts
     Pick<GateDependencies, 'observe'> {
   readonly agents?: GateDependencies['agents']
   readonly ownAgents?: AccountPageOptions['ownAgents']
+  /** Readers can ask questions here. */
+  readonly hasAnswers?: boolean
   readonly cookies: SignInOptions['cookies']
   readonly sessions: IdentifyOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
@@ -68,7 +70,7 @@ export function createHostGate(
         own,
       ),
       createViewAsRoutes(viewing),
-      createBarRoutes(),
+      createBarRoutes(parts.hasAnswers ?? false),
       ...doors,
     ),
     identify,

@@ -10,6 +10,8 @@ import { createAgentsSignInRoutes } from './agents/sign-in/agents-sign-in.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './endpoints/account/own-agents.ts'
+import { createAnswerRoutes } from './endpoints/answers/answer-routes.ts'
+import { createAnswerService } from './endpoints/answers/answer-service.ts'
 import { startMetricsServer } from './endpoints/health/metrics-server.ts'
 import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
 import { createTickets } from './endpoints/previews/tickets.ts'
@@ -198,6 +200,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
     ...shared,
     agents: config.agents === null ? null : createAgentAccess(services),
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
+    hasAnswers: config.answers !== null,
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
@@ -211,12 +214,21 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       createSearchRoutes({ origin, releases, searches, log: services.queryLog, audit, now }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find }),
+      ...openAnswers(services, cleanup),
       ...(config.agents === null
         ? []
         : [createAgentRoutes(services), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
     ],
   })
   return { gate, previews, publishing }
+}
+
+/** Binds answers where the operator names a model; they end before connections are drained. */
+function openAnswers(services: Services, cleanup: AsyncDisposableStack) {
+  const { answers: config } = services.config
+  if (config === null) return []
+  const answers = cleanup.adopt(createAnswerService({ ...services, config }), (it) => it.close())
+  return [createAnswerRoutes({ ...services, answers, timeZone: services.config.timeZone })]
 }
 
 const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }

@@ -46,6 +46,8 @@ h3{margin:1.5rem 0 .5rem;font-size:1rem}
 p{margin:.75rem 0;text-wrap:pretty}
 a{color:var(--accent);text-underline-offset:.2em}
 header a:hover,a.button:hover{text-decoration:underline}
+textarea{width:100%;padding:.5rem .75rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
+pre{overflow-x:auto}
 ul,ol,dl{margin:1rem 0;padding:0;list-style:none}
 ol{padding-left:1.75rem;list-style:decimal}
 ol>li{margin-block:1.25rem}

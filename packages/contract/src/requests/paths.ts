@@ -7,6 +7,7 @@ export const PATHS = {
   account: '/__gate/account',
   search: '/__gate/search',
   searchOpened: '/__gate/search/opened',
+  askScript: '/__gate/ask.js',
 } as const
 
 /** Path at which a development server sends the problems `sekisho dev` finds, as server-sent events; absent from gates. */

@@ -17,6 +17,9 @@ export const PROBLEMS = {
   identity_unavailable: [503, 'Identity service unavailable'],
   not_configured: [503, 'Sign-in is not configured'],
   unavailable: [503, 'Service unavailable'],
+  answers_busy: [503, 'Too many answers at once'],
+  answers_budget: [503, 'No more answers today'],
+  answers_unavailable: [503, 'Answers unavailable'],
   search_unavailable: [503, 'Search unavailable'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>
 

@@ -48,6 +48,16 @@ export const ROUTES = {
     access: 'reader',
     maxBodyBytes: 8_192,
   },
+  /** Answers to readers' questions, and what readers think of them; absent where the operator names no model. */
+  answers: { path: '/__gate/answers', methods: ['POST'], access: 'reader', maxBodyBytes: 32_768 },
+  answersFeedback: {
+    path: '/__gate/answers/feedback',
+    methods: ['POST'],
+    access: 'reader',
+    maxBodyBytes: 2_048,
+  },
+  ask: { path: '/__gate/ask', methods: ['GET', 'HEAD', 'POST'], access: 'reader', maxBodyBytes: 8_192 },
+  askScript: { path: PATHS.askScript, methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** Pages that work without scripts, for sites without a theme of ours: the reader's account, and the search. */
   account: {
     path: PATHS.account,

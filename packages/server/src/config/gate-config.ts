@@ -8,6 +8,7 @@ import type { IdentityConfig } from '../identity/provider.ts'
 import type { LogLevel } from '../kernel/monitoring/log.ts'
 import type { SessionLimits } from '../state/sessions/index.ts'
 import type { AgentConfig } from './agent-settings.ts'
+import type { AnswerConfig } from './answer-settings.ts'
 
 /** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
 export const REFUSED_RISKS = [
@@ -88,6 +89,8 @@ export interface GateConfig {
   readonly previousSecret: string | null
   /** Where readers' questions become vectors; null where they are answered by their words alone. */
   readonly embeddings: EmbeddingEndpoint | null
+  /** The operator's model for answers; null where readers cannot ask. */
+  readonly answers: AnswerConfig | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */

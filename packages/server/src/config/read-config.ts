@@ -12,6 +12,7 @@ import { LOG_LEVELS, type LogLevel } from '../kernel/monitoring/log.ts'
 import type { SessionLimits } from '../state/sessions/index.ts'
 import { problemOf } from '../texts/index.ts'
 import { readAgentSettings } from './agent-settings.ts'
+import { readAnswerSettings } from './answer-settings.ts'
 import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
@@ -66,6 +67,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     ...readDatabaseUrls(settings),
     ...readSecrets(settings, mode),
     embeddings: readEmbeddings(settings),
+    answers: readAnswerSettings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),

@@ -13,6 +13,7 @@ export const SETTING_GROUPS = [
   'releases',
   'records',
   'pages',
+  'answers',
 ] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
@@ -101,6 +102,20 @@ export const SETTINGS = {
   SEKISHO_EMBEDDINGS_URL: { group: 'pages', kind: 'address' },
   SEKISHO_EMBEDDINGS_KEY: { group: 'pages', kind: 'secret' },
   SEKISHO_EMBEDDINGS_KEY_FILE: { group: 'pages', kind: 'file' },
+  SEKISHO_ANSWERS_URL: { group: 'answers', kind: 'address' },
+  SEKISHO_ANSWERS_MODEL: { group: 'answers', kind: 'text' },
+  SEKISHO_ANSWERS_KEY_FILE: { group: 'answers', kind: 'file' },
+  SEKISHO_ANSWERS_AUTH: { group: 'answers', kind: 'text', fallback: 'bearer' },
+  SEKISHO_ANSWERS_PRIVATE_HOSTS: { group: 'answers', kind: 'list' },
+  SEKISHO_ANSWERS_TOKENS_A_DAY: {
+    group: 'answers',
+    kind: 'count',
+    fallback: '1000000',
+    min: 1_000,
+    max: 100_000_000,
+  },
+  SEKISHO_ANSWERS_FIRST_TOKEN: { group: 'answers', kind: 'duration', fallback: '15s', min: '1s', max: '60s' },
+  SEKISHO_ANSWERS_TIMEOUT: { group: 'answers', kind: 'duration', fallback: '60s', min: '5s', max: '5m' },
   SEKISHO_AUDIT_KEEP: { group: 'records', kind: 'duration', fallback: '365d', min: '1d' },
   SEKISHO_SEARCH_LOG_DAYS: { group: 'records', kind: 'count', fallback: '30', max: 3_650 },
   SEKISHO_FEEDBACK_DAYS: { group: 'records', kind: 'count', fallback: '365', max: 3_650 },

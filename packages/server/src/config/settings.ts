@@ -95,7 +95,7 @@ export class SettingsReader {
     const { fallback, min = 0, max }: SettingRow = SETTINGS[name]
     const value = this.text(name)
     if (value === undefined) return Number(fallback)
-    const isWithin = /^\d{1,6}$/.test(value) && Number(value) >= Number(min) && Number(value) <= Number(max)
+    const isWithin = /^\d{1,9}$/.test(value) && Number(value) >= Number(min) && Number(value) <= Number(max)
     if (isWithin) return Number(value)
     this.problems.push(problemOf('bad_count', name, Number(min), Number(max)))
     return Number(fallback)

@@ -99,6 +99,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     secret,
     previousSecret: null,
     embeddings: null,
+    answers: null,
     searchLogDays: 0,
     feedbackDays: 0,
     auditKeepMs: 86_400_000,

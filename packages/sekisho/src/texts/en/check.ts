@@ -29,6 +29,8 @@ export const check = {
   saw_bucket: (place: string) =>
     `bucket      ${place} keeps what it is given, and refuses what does not meet its condition`,
   saw_issuer: (issuer: string, keys: number) => `issuer      ${issuer} answers, ${keys} keys`,
+  saw_model: (host: string, model: string, firstMs: number, wholeMs: number, tokens: number) =>
+    `answers     ${model} at ${host}: first word after ${firstMs} ms, a test question took ${wholeMs} ms and ${tokens} tokens. Sent there for each question: the question, up to 6,000 tokens of pages that its reader may read, and earlier questions of the tab; no name, address or session`,
 
   // The database
   database_tls: (problem: string) => `the database of SEKISHO_DATABASE_URL was reached, but ${problem}`,
@@ -50,6 +52,10 @@ export const check = {
     `the role ${role} may do more in the database than a gate needs: ${rights}. Take it away with REVOKE`,
   database_full: (free: number, needed: number) =>
     `the database has ${free} connections left, and one gate takes up to ${needed}: raise max_connections`,
+
+  model_silent: (host: string) => `the model at ${host} answered without a word. Check SEKISHO_ANSWERS_MODEL`,
+  model_failed: (host: string, reason: string) =>
+    `the model at ${host} did not answer a test question (${reason}). Check SEKISHO_ANSWERS_URL, _MODEL, _KEY_FILE and _AUTH`,
 
   // The bucket
   bucket_trying: (place: string) => `trying      ${place}`,

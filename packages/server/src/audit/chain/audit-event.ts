@@ -38,9 +38,15 @@ export type SimpleEvent =
 /**
  * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,
  * `file_read` any other content (feed, attachment, picture, Markdown), `search_read` what a search found,
- * `agent_read` what a tool gave an agent.
+ * `agent_read` what a tool gave an agent, `answer_read` an answer to a question, and the passages that the operator's model was given.
  */
-export type ReadingEvent = 'page_read' | 'script_read' | 'file_read' | 'search_read' | 'agent_read'
+export type ReadingEvent =
+  | 'page_read'
+  | 'script_read'
+  | 'file_read'
+  | 'search_read'
+  | 'agent_read'
+  | 'answer_read'
 
 export type AuditFields = Readonly<Record<string, string | number | readonly string[] | null>>
 

@@ -4,11 +4,12 @@ import { BytesResponse } from '@sekisho/wire'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 
 /** Binds the script that gives any page a search dialog, a link to the account page and notice of an ended session. */
-export function createBarRoutes(): RouteTable {
+export function createBarRoutes(hasAnswers: boolean): RouteTable {
   const script = readFileSync(new URL('./browser/bar.js', import.meta.url), 'utf8')
     .replace('%search%', ROUTES.search.path)
     .replace('%account%', ROUTES.account.path)
     .replace('%session%', ROUTES.session.path)
+    .replace('%ask%', hasAnswers ? ROUTES.askScript.path : '')
   const body = new Uint8Array(Buffer.from(script))
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',

@@ -31,8 +31,8 @@ export interface ReaderPage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page of the gate's own for a signed-in reader. */
-export function readerPage({ site, title, main, status = 200, headers = {} }: ReaderPage): GateResponse {
+/** A page of the gate's own for a signed-in reader, as text. */
+export function readerPageHtml({ site, title, main }: Pick<ReaderPage, 'site' | 'title' | 'main'>): string {
   const name = site?.title ?? 'Sekisho'
   const page = html`<!doctype html>
 <html lang="${pageLanguage(site)}">
@@ -53,7 +53,12 @@ ${main}
 </body>
 </html>
 `
-  const body = new Uint8Array(Buffer.from(page.text))
+  return page.text
+}
+
+/** A page of the gate's own for a signed-in reader. */
+export function readerPage({ status = 200, headers = {}, ...page }: ReaderPage): GateResponse {
+  const body = new Uint8Array(Buffer.from(readerPageHtml(page)))
   return new BytesResponse(body, {
     status,
     headers: {

@@ -59,6 +59,10 @@ export const problems = {
     `${setting} must name one server, or up to nine with commas between them, as in postgres://gate@db-1.example.com,db-2.example.com/sekisho, and none of several in host= or port=`,
   listen_url_alone:
     'SEKISHO_DATABASE_LISTEN_URL is for a SEKISHO_DATABASE_URL that leads to a pooler: set both, or move it there',
+  bad_answers_url:
+    'SEKISHO_ANSWERS_URL must be an https address that ends in /chat/completions, without a user, password or fragment. Plain http is for loopback and for hosts that SEKISHO_ANSWERS_PRIVATE_HOSTS names',
+  no_answers_model: 'SEKISHO_ANSWERS_URL needs SEKISHO_ANSWERS_MODEL, the name of a model of that endpoint',
+  bad_answers_key: 'the file of SEKISHO_ANSWERS_KEY_FILE must hold the key alone, on one line of ASCII',
   bad_embeddings_url:
     'SEKISHO_EMBEDDINGS_URL must be an http or https address such as https://ai.example.com/v1/embeddings, without a user or password',
   bad_releases:

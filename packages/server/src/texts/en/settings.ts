@@ -93,6 +93,16 @@ export const settings = {
     'where the questions of readers become vectors, in a search whose index was made with a model: the whole address of an endpoint of OpenAI’s form, as in `https://ai.example.com/v1/embeddings`. What readers search for is sent there; without it nothing is, and pages are found by their words alone',
   SEKISHO_EMBEDDINGS_KEY: 'its key, sent as a bearer token; read by `sekisho build` and `sekisho pack`, too',
   SEKISHO_EMBEDDINGS_KEY_FILE: 'file that holds this key',
+  SEKISHO_ANSWERS_URL:
+    'the whole address of a chat endpoint of OpenAI’s form, as in `https://ai.example.com/v1/chat/completions`: readers can ask questions then. The question and passages of pages that the reader may read are sent there, without a name; without it nothing is. HTTPS, or loopback',
+  SEKISHO_ANSWERS_MODEL: 'name of the model, as the endpoint knows it; required with the address',
+  SEKISHO_ANSWERS_KEY_FILE: 'file with the key of the endpoint; without it no key is sent',
+  SEKISHO_ANSWERS_AUTH: 'header of the key: `bearer` (`Authorization: Bearer …`) or `api-key` (Azure)',
+  SEKISHO_ANSWERS_PRIVATE_HOSTS: 'hosts of your own network that may be asked without HTTPS',
+  SEKISHO_ANSWERS_TOKENS_A_DAY:
+    'tokens of a day (UTC), sent and received together, after which no answer begins; counted by each gate from its start',
+  SEKISHO_ANSWERS_FIRST_TOKEN: 'how long the endpoint may take until its first word',
+  SEKISHO_ANSWERS_TIMEOUT: 'how long a whole answer may take',
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
   SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",

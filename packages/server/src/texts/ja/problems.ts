@@ -56,6 +56,11 @@ export const problems: typeof en = {
     `${setting} には、サーバーを 1 台か、コンマで区切って 9 台まで、postgres://gate@db-1.example.com,db-2.example.com/sekisho のように書いてください。複数のサーバーを host= や port= には書けません。`,
   listen_url_alone:
     'SEKISHO_DATABASE_LISTEN_URL は、SEKISHO_DATABASE_URL が接続プーラーを指すときの設定です。両方を設定するか、URL を SEKISHO_DATABASE_URL に移してください。',
+  bad_answers_url:
+    'SEKISHO_ANSWERS_URL には、/chat/completions で終わる https のアドレスを、ユーザー名、パスワード、フラグメントなしで指定してください。http にできるのは、ループバックと SEKISHO_ANSWERS_PRIVATE_HOSTS に書いたホストだけです。',
+  no_answers_model:
+    'SEKISHO_ANSWERS_URL には SEKISHO_ANSWERS_MODEL が必要です。エンドポイントでのモデルの名前を指定してください。',
+  bad_answers_key: 'SEKISHO_ANSWERS_KEY_FILE のファイルには、キーだけを ASCII の 1 行で書いてください。',
   bad_embeddings_url:
     'SEKISHO_EMBEDDINGS_URL には、https://ai.example.com/v1/embeddings のような http または https のアドレスを、ユーザー名とパスワードなしで指定してください。',
   bad_releases:

@@ -93,6 +93,16 @@ export const settings: typeof en = {
   SEKISHO_EMBEDDINGS_KEY:
     'そのキー。Bearer トークンとして送ります。`sekisho build` と `sekisho pack` も読みます',
   SEKISHO_EMBEDDINGS_KEY_FILE: 'このキーを書いたファイル',
+  SEKISHO_ANSWERS_URL:
+    'OpenAI 形式のチャットのエンドポイントのアドレス全体です（例：`https://ai.example.com/v1/chat/completions`）。設定すると、読者が質問できるようになります。質問と、その読者が読めるページの抜粋を、名前を付けずに送ります。設定しなければ何も送りません。HTTPS か、ループバックのアドレスにします',
+  SEKISHO_ANSWERS_MODEL: 'エンドポイントでのモデルの名前。アドレスを設定したときは必須です',
+  SEKISHO_ANSWERS_KEY_FILE: 'エンドポイントのキーを書いたファイル。設定しなければキーを送りません',
+  SEKISHO_ANSWERS_AUTH: 'キーを送るヘッダー。`bearer`（`Authorization: Bearer …`）か `api-key`（Azure）',
+  SEKISHO_ANSWERS_PRIVATE_HOSTS: 'HTTPS なしで問い合わせてよい、自社のネットワークのホスト',
+  SEKISHO_ANSWERS_TOKENS_A_DAY:
+    '1 日（UTC）に使うトークンの上限（送受信の合計）。超えると、その日は新しい回答を始めません。ゲートごとに、起動してから数えます',
+  SEKISHO_ANSWERS_FIRST_TOKEN: 'エンドポイントが最初の言葉を返すまで待つ時間',
+  SEKISHO_ANSWERS_TIMEOUT: '回答全体にかけてよい時間',
   SEKISHO_AUDIT_KEEP: '監査ログを最低限残す期間',
   SEKISHO_SEARCH_LOG_DAYS: '検索語の記録を残す日数。名前は含みません。0 では何も残しません',
   SEKISHO_FEEDBACK_DAYS: 'ページへの評価を残す日数。名前は含みません。0 では何も残しません',

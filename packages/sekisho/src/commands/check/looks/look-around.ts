@@ -10,6 +10,7 @@ import { lookAtDatabase } from './look-at-database.ts'
 import { findReadableSecrets } from './look-at-files.ts'
 import { lookAtIssuers } from './look-at-issuers.ts'
 import { lookAtMachine } from './look-at-machine.ts'
+import { lookAtModel } from './look-at-model.ts'
 import { lookAtReaders } from './look-at-readers.ts'
 
 /** Checks without network requests. */
@@ -46,6 +47,7 @@ export function lookAround(config: GateConfig, io: CommandIo): readonly (Look | 
       ? []
       : [lookAtBucketOf(releases.bucket, publishing.rulesFile === null)]),
     lookAtIssuers(issuers, { fetch, clock, env }),
+    ...(config.answers === null ? [] : [lookAtModel(config.answers)]),
   ]
 }
 

@@ -4,10 +4,12 @@
   const SEARCH = '%search%'
   const ACCOUNT = '%account%'
   const SESSION = '%session%'
+  const ASK = '%ask%' // empty where readers cannot ask
   const hasButtons = document.currentScript?.dataset.buttons !== 'none'
   const TEXTS = document.documentElement.lang.startsWith('ja')
     ? {
         search: '検索',
+        ask: '質問する',
         account: 'アカウント',
         close: '閉じる',
         none: '見つかりませんでした。',
@@ -17,6 +19,7 @@
       }
     : {
         search: 'Search',
+        ask: 'Ask',
         account: 'Account',
         close: 'Close',
         none: 'Nothing was found.',
@@ -127,11 +130,16 @@
       look()
   }).observe({ type: 'resource' })
 
+  const ask = async () => {
+    const { openAsk } = await import(ASK)
+    openAsk({ page: location.pathname, selection: String(getSelection()).slice(0, 4_000) })
+  }
   const host = make('div', { id: 'sekisho-bar' })
   const nav = make(
     'nav',
     {},
     make('button', { type: 'button', onclick: show }, TEXTS.search),
+    ...(ASK === '' ? [] : [make('button', { type: 'button', onclick: ask }, TEXTS.ask)]),
     make('a', { href: ACCOUNT }, TEXTS.account),
   )
   host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), ...(hasButtons ? [nav, dialog] : []))

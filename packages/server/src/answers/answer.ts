@@ -1,0 +1,97 @@
+import { type CheckedSentence, createSentenceCheck } from './check-sentence.ts'
+import { askModel, type ModelEndpoint, ModelError, type ModelFailure, sumTokens } from './model-endpoint.ts'
+import {
+  type AskedQuestion,
+  type FoundPassages,
+  findPassages,
+  type Passage,
+  type ReadablePages,
+} from './passages.ts'
+import { answerMessages } from './prompt.ts'
+import { createAnswerReader } from './read-answer.ts'
+import type { Rewriter } from './rewrite.ts'
+
+/** Events of one answer, in this order: sources once, sentences, the end. */
+export type AnswerEvent =
+  | { readonly event: 'sources'; readonly sources: readonly AnswerSource[] }
+  | ({ readonly event: 'sentence' } & CheckedSentence)
+  | AnswerEnd
+
+/** A heading that an answer may cite, as the server knows it. */
+export type AnswerSource = Pick<Passage, 'n' | 'title' | 'heading' | 'url' | 'updated'>
+
+export interface AnswerEnd {
+  readonly event: 'end'
+  readonly outcome: 'answered' | 'not_found' | ModelFailure
+  /** Sentences that no source confirmed. */
+  readonly dropped: number
+  readonly nearest: FoundPassages['nearest']
+}
+
+/** What the audit trail keeps of an answer. */
+export interface AnswerRecord {
+  readonly passages: readonly Passage[]
+  readonly sent: number
+  readonly received: number
+  readonly outcome: AnswerEnd['outcome']
+}
+
+export interface AnswerOptions {
+  readonly endpoint: ModelEndpoint
+  readonly rewriter: Rewriter
+  readonly firstTextMs: number
+  readonly totalMs: number
+  readonly signal: AbortSignal
+}
+
+/** Answers one question from one reader's pages; `emit` gets each event as soon as it is certain. */
+export async function answerQuestion(
+  asked: AskedQuestion,
+  pages: ReadablePages,
+  options: AnswerOptions,
+  emit: (event: AnswerEvent) => void,
+): Promise<AnswerRecord> {
+  const rewrites = await options.rewriter.rewrite(asked.question)
+  const { passages, nearest } = await findPassages(asked, rewrites, pages)
+  const record = { passages, sent: 0, received: 0 }
+  const finish = (outcome: AnswerEnd['outcome'], dropped: number) =>
+    emit({ event: 'end', outcome, dropped, nearest })
+  if (passages.length === 0) {
+    finish('not_found', 0)
+    return { ...record, outcome: 'not_found' }
+  }
+  emit({ event: 'sources', sources: passages.map(describe) })
+
+  const check = createSentenceCheck(asked.question, passages)
+  let subject = ''
+  let shown = 0
+  let dropped = 0
+  const reader = createAnswerReader({
+    onSubject: (named) => {
+      subject = named
+    },
+    onSentence(sentence) {
+      const checked = check(sentence, subject)
+      if (checked === null) dropped += 1
+      else {
+        shown += 1
+        emit({ event: 'sentence', ...checked })
+      }
+    },
+  })
+  const messages = answerMessages(asked, passages)
+  try {
+    const usage = await askModel(options.endpoint, messages, options, reader.read)
+    const outcome = shown > 0 ? 'answered' : 'not_found'
+    finish(outcome, dropped)
+    return { ...record, ...usage, outcome }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    finish(error.code, dropped)
+    return { ...record, sent: sumTokens(messages), outcome: error.code }
+  }
+}
+
+const describe = ({ n, title, heading, url, updated }: Passage): AnswerSource => ({
+  ...{ n, title, heading, url, updated },
+})

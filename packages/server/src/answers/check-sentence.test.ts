@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { createSentenceCheck, type ModelSentence } from './check-sentence.ts'
+import type { Passage } from './passages.ts'
+
+const passage = (n: number, text: string): Passage => ({
+  ...{ n, text, path: `/p${n}`, sha256: 'a', url: `/p${n}`, title: 'ビルド', heading: '設定', updated: '' },
+})
+const PASSAGES = [
+  passage(
+    1,
+    'メモリーが足りないときは `NODE_OPTIONS=--max-old-space-size=4096` を設定します。上限は 30 分です。',
+  ),
+  passage(
+    2,
+    'Use the **`--no-cache`** flag, as in [the guide](https://docs.example.com/guide), or `<Tabs>`.\nIt takes   three\nminutes.',
+  ),
+]
+const check = createSentenceCheck('ビルドのメモリーが足りないときはどうしますか', PASSAGES)
+const sentence = (text: string, quote: string, n = 1, more: Partial<ModelSentence> = {}): ModelSentence => ({
+  ...{ text, kind: 'text', cites: [{ n, quote, subject: '' }], ...more },
+})
+const QUOTE = '上限は 30 分です'
+
+describe('a sentence whose citation holds', () => {
+  it.each([
+    ['as it stands', '上限は 30 分です。', QUOTE],
+    ['in full width', '上限は３０分です。', '上限は３０分です'],
+    ['with other white space', 'It takes three minutes.', 'It takes\nthree minutes.'],
+    ['without the marks of Markdown', 'Use --no-cache.', 'Use the --no-cache flag, as in the guide'],
+    ['with a soft hyphen in the quote', '上限は 30 分です。', '上限は\u00ad 30 分です'],
+  ])('%s', (_how, text, quote) => {
+    const n = /[a-z]{4}/.test(quote) ? 2 : 1
+    expect(check(sentence(text, quote, n), '')?.cites).toEqual([n])
+  })
+})
+
+describe('a sentence that no source confirms', () => {
+  it.each([
+    ['a quote that stands nowhere', sentence('上限はありません。', '上限はないものとします')],
+    ['a quote of another passage', sentence('上限は 30 分です。', QUOTE, 2)],
+    ['a passage that was not given', sentence('上限は 30 分です。', QUOTE, 9)],
+    ['a quote that is too short', sentence('上限は 30 分です。', '30 分')],
+    ['a quote that is the question', sentence('メモリーを増やします。', 'メモリーが足りないとき')],
+    ['no citation', sentence('上限は 30 分です。', '', 1, { cites: [] })],
+    ['another number', sentence('上限は 300 分です。', QUOTE)],
+    ['a part of a number', sentence('上限は 3 分です。', QUOTE)],
+    ['an invented flag', sentence('--no-cache-all を使います。', QUOTE)],
+    ['a flag of another passage', sentence('--no-cache を使います。', QUOTE)],
+    ['an invented identifier', sentence('NODE_MEMORY を設定します。', QUOTE)],
+    ['an invented path', sentence('/etc/secret を開きます。', QUOTE)],
+    ['invented code', sentence('`rm -rf` を実行します。', QUOTE)],
+    ['an address that the passage has not', sentence('https://evil.example/a を開きます。', QUOTE)],
+    [
+      'an address that only a link of the passage names',
+      sentence('See https://docs.example.com/guide', 'It takes three', 2),
+    ],
+  ])('%s', (_what, one) => {
+    expect(check(one, '')).toBeNull()
+  })
+
+  it('is about another product than the question', () => {
+    const of = (subject: string) =>
+      sentence('上限は 30 分です。', QUOTE, 1, { cites: [{ n: 1, quote: QUOTE, subject }] })
+    expect(check(of('Vue'), 'React')).toBeNull()
+    expect(check(of('React Router'), 'react')).not.toBeNull()
+    expect(check(of(''), 'React')).not.toBeNull()
+  })
+})
+
+describe('what the model writes as markup', () => {
+  it.each([
+    ['a link', '上限は[30 分](https://evil.example/?q=1)です。', '上限は30 分です。'],
+    ['a link by reference', '上限は[30 分][a]です。', '上限は30 分です。'],
+    ['a picture', '上限は 30 分です。![x](https://evil.example/x.png)', '上限は 30 分です。'],
+    ['tags', '上限は <img src=x onerror=alert(1)>30 分です。</script>', '上限は 30 分です。'],
+    ['numbers of its own', '上限は 30 分です [7]。', '上限は 30 分です 。'],
+    ['a bullet', '- 上限は 30 分です。', '上限は 30 分です。'],
+    ['control characters', '上限は\u0007 30 分です。', '上限は 30 分です。'],
+  ])('%s', (_what, text, shown) => {
+    expect(check(sentence(text, QUOTE), '')?.text).toBe(shown)
+  })
+
+  it('keeps a tag that the cited passage has', () => {
+    expect(check(sentence('Use <Tabs>.', 'It takes three', 2), '')?.text).toBe('Use <Tabs>.')
+  })
+})

@@ -1,0 +1,1 @@
+export { askModel, type ModelEndpoint, ModelError } from './model-endpoint.ts'

@@ -1,0 +1,187 @@
+import type { FoundPage, SearchResponse } from '@sekisho/contract/search-response'
+import { countTokens, readPageText, takePart, visibleText } from '../agents/mcp/page-text.ts'
+
+/** The pages of one reader's edition: nothing else is ever read for an answer. */
+export interface ReadablePages {
+  search(q: string, limit: number): Promise<SearchResponse | null>
+  /** The page at a path or address of the edition, as Markdown; null for everything else. */
+  read(page: string): Promise<ReadablePage | null>
+}
+
+export interface ReadablePage {
+  readonly path: string
+  readonly title: string
+  /** Address for people, without an anchor. */
+  readonly url: string
+  /** SHA-256 of the page's file, for the audit trail. */
+  readonly sha256: string
+  readonly markdown: string
+}
+
+/** A part of a page that the model is given, numbered from 1. */
+export interface Passage {
+  readonly n: number
+  readonly path: string
+  readonly sha256: string
+  readonly url: string
+  readonly title: string
+  readonly heading: string
+  /** Day of the page's last change, YYYY-MM-DD; empty if unknown. */
+  readonly updated: string
+  readonly text: string
+}
+
+/** A question with what its reader has open. */
+export interface AskedQuestion {
+  readonly question: string
+  /** Path of the open page; empty if none. */
+  readonly page: string
+  readonly selection: string
+  /** Earlier questions of the tab, oldest first, with the sources of their answers. */
+  readonly turns: readonly EarlierTurn[]
+}
+
+export interface EarlierTurn {
+  readonly question: string
+  /** Addresses or paths of sections, as the server named them. */
+  readonly sources: readonly string[]
+}
+
+export interface FoundPassages {
+  readonly passages: readonly Passage[]
+  /** Pages to show in place of an answer. */
+  readonly nearest: readonly Pick<FoundPage, 'url' | 'title'>[]
+}
+
+const MAX_TOKENS = 6_000
+const RESULTS = 12
+/** Of the first pages every found section is taken, of the further ones the best. */
+const FULL_PAGES = 4
+const MAX_PAGES = 8
+const SECTIONS_OF_PAGE = 3
+const SECTION_TOKENS = 400
+const WHOLE_PAGE_TOKENS = 1_500
+const OPEN_PAGE_TOKENS = 2_000
+const MIN_TOKENS = 40
+/** Of reciprocal rank fusion; the question counts as two queries. */
+const RANK_CONSTANT = 10
+
+/**
+ * Finds what a question may be answered from: sections found by the question and its rewrites, the open page, and the sources of earlier
+ * turns, read again. Text that the browser sends is not trusted to be of the reader's edition: a selection counts only where it stands in
+ * the open page, and no earlier answer is sent at all.
+ */
+export async function findPassages(
+  asked: AskedQuestion,
+  rewrites: readonly string[],
+  pages: ReadablePages,
+): Promise<FoundPassages> {
+  const lastTurn = asked.turns.at(-1)
+  const queries = [asked.question, ...rewrites]
+  if (lastTurn !== undefined) queries.push(`${lastTurn.question} ${asked.question}`)
+  const responses = await Promise.all(queries.map((q) => pages.search(q, RESULTS)))
+  const found = fuse(responses)
+  const collected = createCollection()
+  const open = asked.page === '' ? null : await pages.read(asked.page)
+  if (open !== null) addOpenPage(collected, open, asked.selection)
+  for (const source of lastTurn?.sources ?? []) {
+    const [path = '', anchor = ''] = splitAnchor(source)
+    const page = await pages.read(path)
+    if (page !== null) collected.add(page, anchor, SECTION_TOKENS)
+  }
+  for (const [index, { url, anchors }] of found.slice(0, MAX_PAGES).entries()) {
+    const page = await pages.read(url)
+    if (page === null) continue
+    const isShort = countTokens(readPageText(page.markdown).text) <= WHOLE_PAGE_TOKENS
+    if (index < FULL_PAGES && isShort) collected.add(page, '', WHOLE_PAGE_TOKENS)
+    else {
+      const wanted = index < FULL_PAGES ? SECTIONS_OF_PAGE : 1
+      const taken = anchors.length === 0 ? [''] : anchors.slice(0, wanted)
+      for (const anchor of taken) collected.add(page, anchor, SECTION_TOKENS)
+    }
+  }
+  const nearest = found.slice(0, SECTIONS_OF_PAGE).map(({ url, title }) => ({ url, title }))
+  return { passages: collected.passages, nearest }
+}
+
+function addOpenPage(collected: Collection, page: ReadablePage, selection: string): void {
+  const selected = foldText(selection)
+  if (selected !== '') {
+    const { text, sections } = readPageText(page.markdown)
+    const last = sections.findLast(({ start }) => foldText(text.slice(start)).includes(selected))
+    if (last !== undefined) collected.add(page, last.anchor, OPEN_PAGE_TOKENS)
+  }
+  collected.add(page, '', OPEN_PAGE_TOKENS)
+}
+
+interface Collection {
+  readonly passages: Passage[]
+  add(page: ReadablePage, anchor: string, maxTokens: number): void
+}
+
+/** Passages up to the limit, none twice and none within another. */
+function createCollection(): Collection {
+  const passages: Passage[] = []
+  let left = MAX_TOKENS
+  return {
+    passages,
+    add(page, anchor, maxTokens) {
+      if (left < MIN_TOKENS) return
+      const read = readPageText(page.markdown)
+      const part = takePart(read, anchor, Math.min(maxTokens, left))
+      const text = visibleText(part.text).trim()
+      const isKnown = passages.some((one) => one.path === page.path && one.text.includes(text))
+      if (text === '' || isKnown) return
+      left -= countTokens(text)
+      const section = read.sections.find((one) => one.anchor === anchor)
+      passages.push({
+        ...{ n: passages.length + 1, path: page.path, sha256: page.sha256, title: visibleText(page.title) },
+        url: section === undefined ? page.url : `${page.url}#${encodeURIComponent(anchor)}`,
+        heading: visibleText(section?.heading ?? page.title),
+        updated: /^\d{4}-\d\d-\d\d/.exec(read.facts.updated ?? '')?.[0] ?? '',
+        text,
+      })
+    },
+  }
+}
+
+interface FusedPage {
+  readonly url: string
+  readonly title: string
+  readonly anchors: readonly string[]
+}
+
+/** Reciprocal rank fusion over pages; of a page all sections that any of the searches showed. */
+export function fuse(responses: readonly (SearchResponse | null)[]): readonly FusedPage[] {
+  const fused = new Map<string, { title: string; score: number; anchors: Set<string> }>()
+  for (const [query, response] of responses.entries())
+    for (const [rank, { url, title, sections }] of (response?.results ?? []).entries()) {
+      const known = fused.get(url) ?? { title, score: 0, anchors: new Set<string>() }
+      known.score += (query === 0 ? 2 : 1) / (RANK_CONSTANT + rank + 1)
+      for (const { anchor } of sections) known.anchors.add(anchor)
+      fused.set(url, known)
+    }
+  return [...fused]
+    .sort(([, one], [, other]) => other.score - one.score)
+    .map(([url, { title, anchors }]) => ({ url, title, anchors: [...anchors].filter((one) => one !== '') }))
+}
+
+/** A text as citations are compared: NFKC, without white space, invisible characters and Markdown's marks. */
+export function foldText(text: string): string {
+  return visibleText(text)
+    .normalize('NFKC')
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/[*`\\]/g, '')
+    .replace(/\s+/g, '')
+    .toLowerCase()
+}
+
+function splitAnchor(source: string): readonly [path: string, anchor: string] {
+  const at = source.indexOf('#')
+  if (at === -1) return [source, '']
+  try {
+    return [source.slice(0, at), decodeURIComponent(source.slice(at + 1))]
+  } catch {
+    return [source.slice(0, at), '']
+  }
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import type { ProblemCode } from '@sekisho/contract/problems'
+import { ROUTES } from '@sekisho/contract/routes'
+import { BytesResponse, type GateResponse } from '@sekisho/wire'
+import type { AnswerEvent } from '../../answers/answer.ts'
+import type { AnswerRefusal } from '../../answers/answer-limits.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
+import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import { readFormBody, readJsonBody } from '../../kernel/json-body.ts'
+import { problem } from '../../kernel/pages/problem.ts'
+import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
+import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
+import type { QueryLog } from '../../state/search-log/index.ts'
+import type { AnswerService } from './answer-service.ts'
+import { askPage, createAnswerHtml, scriptTexts } from './ask-page.ts'
+import { type AskedHere, readAsked, readOpinion } from './read-asked.ts'
+
+export interface AnswerRoutesOptions {
+  readonly origin: URL
+  readonly releases: Pick<Releases, 'current'>
+  readonly answers: AnswerService
+  readonly queryLog: Pick<QueryLog, 'searched'>
+  /** IANA name, for the time after which a reader can ask again. */
+  readonly timeZone: string
+  readonly now: () => number
+}
+
+const REFUSALS: Readonly<Record<AnswerRefusal['reason'], ProblemCode>> = {
+  account: 'too_many_requests',
+  busy: 'answers_busy',
+  budget: 'answers_budget',
+  resting: 'answers_unavailable',
+}
+
+/** Comments keep proxies from ending a stream that says nothing for a while. */
+const KEEP_ALIVE_MS = 10_000
+
+/** Binds questions as an event stream, the page that asks without a script, and the panel that every page can load. */
+export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
+  const { origin, releases, answers, queryLog, now } = options
+  const clock = new Intl.DateTimeFormat('ja', { timeStyle: 'short', timeZone: options.timeZone })
+  const clockTime = (waitSeconds: number) => clock.format(now() + waitSeconds * 1_000 + 59_999)
+  const script = readFileSync(new URL('./browser/ask.js', import.meta.url), 'utf8')
+    .replace("'%texts%'", JSON.stringify(scriptTexts()))
+    .replace('%answers%', ROUTES.answers.path)
+    .replace('%feedback%', ROUTES.answersFeedback.path)
+  const body = new Uint8Array(Buffer.from(script.replace(/^\s*\/[/*].*$/gm, '').replace(/^\s+/gm, ''))) // as small as a page may load
+
+  /** Begins an answer; a code when there is none, with seconds after which to ask again. */
+  function begin(session: Visit): { readonly refused: ProblemCode; readonly waitSeconds: number } | null {
+    const refusal = answers.admit(session)
+    return refusal && { refused: REFUSALS[refusal.reason], waitSeconds: refusal.waitSeconds }
+  }
+
+  const ask: ReaderHandler = async (request, context, session) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const sent = await readJsonBody(request, ROUTES.answers.maxBodyBytes)
+    if (sent.kind !== 'read') return problem(sent.kind === 'too_large' ? 'too_large' : 'bad_request')
+    const asked = readAsked(sent.value)
+    if (asked === null) return problem('bad_request')
+    const served = await releases.current(session)
+    if (served === null) return problem('unavailable')
+    const refusal = begin(session)
+    if (refusal !== null)
+      return problem(refusal.refused, { headers: { 'Retry-After': String(refusal.waitSeconds) } })
+    const asking = { asked, session, served, requestId: context.requestId }
+    return stream('text/event-stream', (signal, write) => {
+      const beat = setInterval(write, KEEP_ALIVE_MS, ':\n\n')
+      const emit = (event: AnswerEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+      return answers.answer({ ...asking, signal }, emit).finally(() => clearInterval(beat))
+    })
+  }
+
+  const showPage: ReaderHandler = async (request, _context, session) => {
+    const site = (await releases.current(session))?.site ?? null
+    const { searchParams } = new URL(request.url)
+    const [start, end] = askPage({
+      site,
+      question: (searchParams.get('q') ?? '').slice(0, 500),
+      page: (searchParams.get('page') ?? '').slice(0, 1_000),
+    })
+    return new BytesResponse(new Uint8Array(Buffer.from(start.text + end)), { headers: start.headers })
+  }
+
+  /** The page without a script: a form, answered by a page that grows while the answer comes. */
+  const askByForm: ReaderHandler = async (request, context, session) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const form = await readFormBody(request, ROUTES.ask.maxBodyBytes)
+    const asked =
+      form === null ? null : readAsked({ ...Object.fromEntries(form), base: form.get('page') || '/' })
+    const served = await releases.current(session)
+    if (asked === null) return problem('bad_request')
+    if (served === null) return problem('unavailable')
+    return answerPage(asked, served, session, context)
+  }
+
+  function answerPage(
+    asked: AskedHere,
+    served: ServedEdition,
+    session: Visit,
+    { requestId }: RequestContext,
+  ): GateResponse {
+    const { site } = served
+    const [start, end] = askPage({ site, question: asked.question, page: asked.page })
+    const show = createAnswerHtml(site, clockTime)
+    const refusal = begin(session)
+    if (refusal !== null) {
+      const shown = start.text + show(refusal).text + end
+      const headers = { ...start.headers, 'Retry-After': String(refusal.waitSeconds) }
+      const status = refusal.refused === 'too_many_requests' ? 429 : 503
+      return new BytesResponse(new Uint8Array(Buffer.from(shown)), { status, headers })
+    }
+    return stream(
+      'text/html; charset=utf-8',
+      async (signal, write) => {
+        write(start.text)
+        const asking = { asked, session, served, requestId, signal }
+        await answers.answer(asking, (event) => write(show(event).text))
+        write(end)
+      },
+      start.headers,
+    )
+  }
+
+  const noteOpinion: ReaderHandler = async (request, { requestId }) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
+    const opinion = sent.kind === 'read' ? readOpinion(sent.value) : null
+    if (opinion === null) return problem('bad_request')
+    if (!opinion.helpful) queryLog.searched(requestId, { q: opinion.question, hits: 0 })
+    return new Response(null, { status: 204 })
+  }
+
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8' }
+  const sendScript: ReaderHandler = () => new BytesResponse(body, { headers })
+  return new Map([
+    readerRoute(ROUTES.answers, { POST: ask }),
+    readerRoute(ROUTES.answersFeedback, { POST: noteOpinion }),
+    readerRoute(ROUTES.ask, { GET: showPage, HEAD: showPage, POST: askByForm }),
+    readerRoute(ROUTES.askScript, { GET: sendScript, HEAD: sendScript }),
+  ])
+}
+
+/** A response whose body is written while it is sent; `run` is told when its reader leaves. */
+function stream(
+  type: string,
+  run: (signal: AbortSignal, write: (text: string) => void) => Promise<void>,
+  headers: Readonly<Record<string, string>> = {},
+): GateResponse {
+  const left = new AbortController()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string) => {
+        if (!left.signal.aborted) controller.enqueue(encoder.encode(text))
+      }
+      run(left.signal, write).then(
+        () => left.signal.aborted || controller.close(),
+        (error) => controller.error(error),
+      )
+    },
+    cancel: () => left.abort(),
+  })
+  return new Response(body, { headers: { ...headers, 'Content-Type': type, 'X-Accel-Buffering': 'no' } })
+}

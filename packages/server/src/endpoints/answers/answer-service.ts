@@ -1,0 +1,118 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
+import { findPage, urlOf } from '../../agents/mcp/find-page.ts'
+import { type AnswerEvent, answerQuestion } from '../../answers/answer.ts'
+import { type AnswerRefusal, createAnswerLimits, createTokenBudget } from '../../answers/answer-limits.ts'
+import type { ReadablePages } from '../../answers/passages.ts'
+import { createRewriter } from '../../answers/rewrite.ts'
+import type { AuditTrail } from '../../audit/index.ts'
+import type { AnswerConfig } from '../../config/answer-settings.ts'
+import type { ServedEdition } from '../../releases/open-releases.ts'
+import { accountKey } from '../../state/limits/index.ts'
+import type { QueryLog } from '../../state/search-log/index.ts'
+import type { Session } from '../../state/sessions/index.ts'
+import type { AskedHere } from './read-asked.ts'
+
+export interface AnswerServiceOptions {
+  readonly config: AnswerConfig
+  readonly origin: URL
+  readonly searches: {
+    run(
+      account: Pick<Session, 'issuer' | 'sub'>,
+      job: { readonly file: string; readonly sha256: string; readonly query: { q: string; limit: number } },
+    ): Promise<{ readonly json: string }>
+  }
+  readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
+  readonly queryLog: Pick<QueryLog, 'searched'>
+  /** Keyed digest of a question, for the audit trail. */
+  readonly digest: (text: string) => string
+  readonly now: () => number
+}
+
+/** A question of a signed-in reader, and the edition that answers it. */
+export interface Asking {
+  readonly asked: AskedHere
+  readonly session: Session
+  readonly served: ServedEdition
+  readonly requestId: string
+  /** Ends the answer: its reader left. */
+  readonly signal: AbortSignal
+}
+
+/** Answers questions within the limits of an account, of the endpoint and of the day. */
+export interface AnswerService {
+  /** Null when the answer may begin; then `answer` has to follow. */
+  admit(session: Session): AnswerRefusal | null
+  answer(asking: Asking, emit: (event: AnswerEvent) => void): Promise<void>
+  /** Ends every answer; their readers are told. */
+  close(): void
+}
+
+const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'refused', 'too_slow', 'broken'])
+
+export function createAnswerService(options: AnswerServiceOptions): AnswerService {
+  const { config, audit, queryLog, digest, now } = options
+  const budget = createTokenBudget(config.tokensADay, now)
+  const limits = createAnswerLimits({ budget, now })
+  const rewriter = createRewriter({ endpoint: config.endpoint, now, budget })
+  const closing = new AbortController()
+
+  async function run(
+    { asked, session, served, requestId, signal }: Asking,
+    emit: (event: AnswerEvent) => void,
+  ) {
+    await audit.holdBack() // throws while the trail cannot be written
+    const pages = readablePages(served, asked, session, options)
+    const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
+    const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
+    budget.spend(sent + received)
+    if (outcome === 'not_found') queryLog.searched(requestId, { q: asked.question, hits: 0 })
+    const path = ROUTES.answers.path
+    await audit.recordReading({
+      ...{ event: 'answer_read', reader: session, path, release: served.servedAs, request: requestId },
+      more: {
+        ...{ question: digest(asked.question), outcome, model: config.endpoint.model, sent, received },
+        passages: passages.map((one) => `${one.path} ${one.sha256.slice(0, 16)}`),
+      },
+    })
+    return outcome
+  }
+
+  return {
+    admit: (session) => limits.enter(accountKey(session)),
+    async answer(asking, emit) {
+      let outcome = ''
+      try {
+        outcome = await run(asking, emit)
+      } finally {
+        limits.leave(FAILURES.has(outcome))
+      }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** Pages of the edition that this request is served, and of no other. */
+function readablePages(
+  served: ServedEdition,
+  { base }: AskedHere,
+  session: Session,
+  { origin, searches }: AnswerServiceOptions,
+): ReadablePages {
+  const index = served.search(base)
+  return {
+    async search(q, limit): Promise<SearchResponse | null> {
+      if (index === null) return null
+      const { json } = await searches.run(session, { ...index, query: { q, limit } })
+      return readSearchResponse(JSON.parse(json))
+    },
+    async read(page) {
+      const found = findPage(served, page, origin)
+      const file = found === null ? undefined : served.edition.files.get(found.path)
+      const markdown = found === null ? null : await served.markdown(found.path)
+      if (found === null || file === undefined || markdown === null) return null
+      const { pathname } = new URL(urlOf({ path: found.path, anchor: '' }, origin))
+      return { path: found.path, title: found.title, url: pathname, sha256: file.sha256, markdown }
+    },
+  }
+}
