@@ -14,3 +14,4 @@ export {
   readObject,
   type TestGate,
 } from './test-gate.ts'
+export { startTestModel, streamText, type TestModel } from './test-model.ts'
