@@ -1,7 +1,7 @@
 import { createRateLimit } from '../state/limits/index.ts'
 
 /** Tokens of a UTC day, shared by answers and rewrites; of this process, from its start. */
-export interface TokenBudget {
+interface TokenBudget {
   hasRoom(): boolean
   spend(tokens: number): void
   /** Seconds until the next day. */

@@ -29,14 +29,14 @@ export interface AnswerEnd {
 }
 
 /** What the audit trail keeps of an answer. */
-export interface AnswerRecord {
+interface AnswerRecord {
   readonly passages: readonly Passage[]
   readonly sent: number
   readonly received: number
   readonly outcome: AnswerEnd['outcome']
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly endpoint: ModelEndpoint
   readonly rewriter: Rewriter
   readonly firstTextMs: number

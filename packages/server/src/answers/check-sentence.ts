@@ -8,7 +8,7 @@ export interface ModelSentence {
   readonly cites: readonly ModelCitation[]
 }
 
-export type SentenceKind = 'text' | 'item' | 'code'
+type SentenceKind = 'text' | 'item' | 'code'
 
 export interface ModelCitation {
   readonly n: number

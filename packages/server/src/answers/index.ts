@@ -1,1 +1,1 @@
-export { askModel, type ModelEndpoint, ModelError } from './model-endpoint.ts'
+export { askModel, ModelError } from './model-endpoint.ts'

@@ -15,7 +15,7 @@ export interface ModelMessage {
   readonly content: string
 }
 
-export interface ModelLimits {
+interface ModelLimits {
   readonly firstTextMs: number
   readonly totalMs: number
   /** Ends the request upstream, for a reader who left. */

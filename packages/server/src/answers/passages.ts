@@ -8,7 +8,7 @@ export interface ReadablePages {
   read(page: string): Promise<ReadablePage | null>
 }
 
-export interface ReadablePage {
+interface ReadablePage {
   readonly path: string
   readonly title: string
   /** Address for people, without an anchor. */
@@ -152,7 +152,7 @@ interface FusedPage {
 }
 
 /** Reciprocal rank fusion over pages; of a page all sections that any of the searches showed. */
-export function fuse(responses: readonly (SearchResponse | null)[]): readonly FusedPage[] {
+function fuse(responses: readonly (SearchResponse | null)[]): readonly FusedPage[] {
   const fused = new Map<string, { title: string; score: number; anchors: Set<string> }>()
   for (const [query, response] of responses.entries())
     for (const [rank, { url, title, sections }] of (response?.results ?? []).entries()) {

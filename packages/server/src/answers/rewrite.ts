@@ -22,7 +22,7 @@ interface Kept {
   untilMs: number
 }
 
-export interface RewriterOptions {
+interface RewriterOptions {
   readonly endpoint: ModelEndpoint
   readonly now: () => number
   readonly timeoutMs?: number

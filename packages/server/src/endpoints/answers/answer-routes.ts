@@ -15,7 +15,7 @@ import type { AnswerService } from './answer-service.ts'
 import { askPage, createAnswerHtml, scriptTexts } from './ask-page.ts'
 import { type AskedHere, readAsked, readOpinion } from './read-asked.ts'
 
-export interface AnswerRoutesOptions {
+interface AnswerRoutesOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
   readonly answers: AnswerService

@@ -13,7 +13,7 @@ import type { QueryLog } from '../../state/search-log/index.ts'
 import type { Session } from '../../state/sessions/index.ts'
 import type { AskedHere } from './read-asked.ts'
 
-export interface AnswerServiceOptions {
+interface AnswerServiceOptions {
   readonly config: AnswerConfig
   readonly origin: URL
   readonly searches: {
@@ -30,7 +30,7 @@ export interface AnswerServiceOptions {
 }
 
 /** A question of a signed-in reader, and the edition that answers it. */
-export interface Asking {
+interface Asking {
   readonly asked: AskedHere
   readonly session: Session
   readonly served: ServedEdition

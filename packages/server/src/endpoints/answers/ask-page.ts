@@ -9,7 +9,7 @@ import { PAGE_POLICY, pageLanguage, readerPageHtml } from '../../kernel/pages/re
 import { TEXTS } from '../../texts/index.ts'
 
 /** A question that was not begun. */
-export interface RefusedQuestion {
+interface RefusedQuestion {
   readonly refused: ProblemCode
   readonly waitSeconds: number
 }
