@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-// Lists stated limitations whose words nobody has touched for 90 days: npm run limitations [-- --days 90]
+// Lists stated limitations whose words have stood unchanged for 90 days: npm run limitations [-- --days 90]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DAY_MS = 86_400_000
 

@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run release -- VERSION [--out DIR] [--dry-run [--skip-
 Makes a release of the software from the last commit, in clean clones: sets the version, closes the section of the changelog, runs
 npm test, makes the package, its bill of materials and checksums twice and compares them byte for byte, then adds one commit and the
 tag vVERSION here. Nothing is pushed or published: .github/workflows/release.yml does that for a pushed tag. A failure changes nothing.
-Where the last commit has that tag already, the files are made and compared again, for whoever checks a release.
+Where the last commit has that tag already, the files are made and compared again, so that a release can be checked.
 
   --out DIR      a new folder for the files (default: release-files)
   --dry-run      add neither commit nor tag

@@ -7,7 +7,7 @@ import { findSite, type Site, SiteError } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { readVersion } from '../../version.ts'
 
-/** What is installed and found here. Nothing of it is a value of a setting, a path, a name or an address, so it may be published. */
+/** Facts of the installation that may be published: no value of a setting, path, name or address. */
 export interface Installation {
   readonly sekisho: string
   readonly node: string
