@@ -99,7 +99,8 @@ describe('an answer', () => {
     const form = new URLSearchParams({ question: QUESTION, page: '/docs/guide' }).toString()
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const response = await fixture.post('/__gate/ask', form, { headers, ...own() })
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toMatch(/^default-src 'none'; .*; script-src 'self' 'sha256-[^']+'; connect-src 'self'$/)
     const page = await response.text()
     expect(page).toMatch(/<p>手形は 30 日有効です。 <a href="\/docs\/guide[^"]*">\[1\]<\/a><\/p>/)
     expect(page).toMatch(/<\/main>\s*<\/body>/)

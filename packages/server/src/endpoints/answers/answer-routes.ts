@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { brotliCompressSync } from 'node:zlib'
 import type { ProblemCode } from '@sekisho/contract/problems'
 import { ROUTES } from '@sekisho/contract/routes'
 import { BytesResponse, type GateResponse } from '@sekisho/wire'
@@ -131,8 +132,12 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     return new Response(null, { status: 204 })
   }
 
-  const headers = { 'Content-Type': 'text/javascript; charset=utf-8' }
-  const sendScript: ReaderHandler = () => new BytesResponse(body, { headers })
+  const packed = new Uint8Array(brotliCompressSync(body))
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8', Vary: 'Accept-Encoding' }
+  const sendScript: ReaderHandler = ({ headers: wanted }) =>
+    /\bbr\b/.test(wanted.get('accept-encoding') ?? '')
+      ? new BytesResponse(packed, { headers: { ...headers, 'Content-Encoding': 'br' } })
+      : new BytesResponse(body, { headers })
   return new Map([
     readerRoute(ROUTES.answers, { POST: ask }),
     readerRoute(ROUTES.answersFeedback, { POST: noteOpinion }),

@@ -5,6 +5,7 @@ import { MAX_QUERY_CHARS } from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { AnswerEnd, AnswerEvent, AnswerSource } from '../../answers/answer.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
+import { PAGE_SCRIPT_SOURCE } from '../../kernel/pages/page-script.ts'
 import { PAGE_POLICY, pageLanguage, readerPageHtml } from '../../kernel/pages/reader-page.ts'
 import { TEXTS } from '../../texts/index.ts'
 
@@ -24,7 +25,7 @@ interface AskPage {
 type Texts = (typeof TEXTS)[Language]['ask']
 
 const PLACE = '<!-- answer -->'
-const POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`
+const POLICY = `${PAGE_POLICY}; script-src 'self' ${PAGE_SCRIPT_SOURCE}; connect-src 'self'`
 
 /** The page that asks, cut at the place of the answer; with scripts, the panel takes the place of the form. */
 export function askPage({
