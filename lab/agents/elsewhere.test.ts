@@ -56,7 +56,7 @@ afterAll(async () => {
 async function connect(name: string): Promise<Client> {
   const served = await serveAgents(releasesDirOf(join(root, 'data')), {
     isUnlimited: true,
-    edition: (editions) => editions.find((one) => one.name === name) ?? null,
+    edition: (one) => one.name === name,
   })
   cleanup.use(served)
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

@@ -1,7 +1,6 @@
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, SITE } from '@sekisho/release/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEditionChoice } from './access/choose-edition.ts'
 import { type AccessPolicy, readPolicy } from './access/policy.ts'
 import { openReleases } from './releases/open-releases.ts'
 import { createTestClient } from './testing/test-client.ts'
@@ -32,9 +31,8 @@ beforeAll(async () => {
     { name: 'everyone', audiences: [], labels: EVERYONE, buildDir: all.buildDir },
   ]
   await packRelease({ editions, dataDir: ops.dataDir, clock: () => Date.UTC(2026, 10, 21) })
-  const choose = createEditionChoice(() => portal.state.policy)
   portal = cleanup.use(
-    await createTestGate({ releases: await openReleases({ releasesDir: ops.releasesDir, choose }) }),
+    await createTestGate({ releases: await openReleases({ releasesDir: ops.releasesDir }) }),
   )
   cookie = await portal.signIn()
 })

@@ -1,4 +1,5 @@
-import { createIdentify, type IdentifyOptions } from './access/identify.ts'
+import { challengeHeader } from '@sekisho/contract/agents'
+import { createResolve, type ResolveOptions } from './access/resolve.ts'
 import { createViews } from './access/views.ts'
 import { type AccountPageOptions, createAccountRoutes } from './endpoints/account/account-page.ts'
 import { createBarRoutes } from './endpoints/account/bar.ts'
@@ -11,36 +12,34 @@ import {
   viewNotice,
 } from './endpoints/account/view-as.ts'
 import { createHealthRoutes } from './endpoints/health/health-route.ts'
-import { type NoticeOf, withNotices } from './endpoints/reading/notices.ts'
+import type { NoticeOf } from './endpoints/reading/notices.ts'
 import { createServe, type ServeOptions } from './endpoints/reading/serve.ts'
 import { createSignIn, type SignInOptions } from './endpoints/sign-in/strangers.ts'
 import type { PartState } from './kernel/monitoring/health.ts'
-import { joinRoutes, type RouteTable, type Visit } from './kernel/route-table.ts'
+import { problem } from './kernel/pages/problem.ts'
+import { joinRoutes, type RouteTable } from './kernel/route-table.ts'
 import { createGate, type Gate, type GateDependencies } from './policy.ts'
-import type { Releases } from './releases/open-releases.ts'
 import type { Seal } from './state/sessions/index.ts'
 
 /** What the gate of any host is made of. */
 export interface HostParts
-  extends Omit<IdentifyOptions, 'views'>,
+  extends Omit<ResolveOptions, 'views'>,
     OwnSessionsOptions,
     Pick<AccountPageOptions, 'timeZone'>,
-    ServeOptions,
+    Omit<ServeOptions, 'notices'>,
     SignInOptions,
-    Omit<SessionRoutesOptions, 'identify' | 'openSession' | 'isSignInConfigured'>,
+    Omit<SessionRoutesOptions, 'openSession' | 'isSignInConfigured'>,
     Pick<GateDependencies, 'observe'> {
-  readonly agents?: GateDependencies['agents']
   readonly ownAgents?: AccountPageOptions['ownAgents']
   /** Readers can ask questions here. */
   readonly hasAnswers?: boolean
   readonly cookies: SignInOptions['cookies']
-  readonly sessions: IdentifyOptions['sessions'] &
+  readonly sessions: ResolveOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
     SessionRoutesOptions['sessions']
-  readonly audit: IdentifyOptions['audit'] & ServeOptions['audit'] & ViewAsOptions['audit']
+  readonly audit: ResolveOptions['audit'] & ServeOptions['audit'] & ViewAsOptions['audit']
   /** Seals what browsers keep for the gate. */
   readonly seal: Seal
-  readonly releases: Pick<Releases, 'current' | 'respond'>
   readonly health: () => PartState | Promise<PartState>
 }
 
@@ -52,31 +51,22 @@ export function createHostGate(
   notices: readonly NoticeOf[] = [],
 ): Gate {
   const views = createViews(parts.origin, parts.seal)
-  const identify = createIdentify({ ...parts, views })
-  const viewing = { ...parts, views }
-  const isTold = ({ viewingAs }: Visit) => notices.length > 0 || viewingAs !== undefined
   const own = createOwnSessions(parts)
   return createGate({
     https: parts.origin.protocol === 'https:',
     routes: joinRoutes(
       createHealthRoutes(parts.health),
-      createSessionRoutes({ ...parts, ...signIn, identify }, own),
-      createAccountRoutes(
-        {
-          ...parts,
-          ownAgents: parts.ownAgents ?? null,
-          sections: (...shown) => viewAsSection(parts, ...shown),
-        },
-        own,
-      ),
-      createViewAsRoutes(viewing),
+      createSessionRoutes({ ...parts, ...signIn }, own),
+      createAccountRoutes({ ...parts, ownAgents: parts.ownAgents ?? null, sections: viewAsSection }, own),
+      createViewAsRoutes({ ...parts, views }),
       createBarRoutes(parts.hasAnswers ?? false),
       ...doors,
     ),
-    identify,
-    agents: parts.agents ?? null,
+    resolve: createResolve({ ...parts, views }),
     signIn: createSignIn(parts),
-    serve: createServe({ ...parts, releases: withNotices(parts.releases, [...notices, viewNotice], isTold) }),
+    challenge: () =>
+      problem('signed_out', { headers: { 'WWW-Authenticate': challengeHeader(parts.origin) } }),
+    serve: createServe({ ...parts, notices: [...notices, viewNotice] }),
     observe: parts.observe,
   })
 }

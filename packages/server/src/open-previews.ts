@@ -8,7 +8,6 @@ import { createSearchRunner } from './endpoints/search/search-runner.ts'
 import { withClientAddress } from './kernel/client/client-address.ts'
 import type { Log } from './kernel/monitoring/log.ts'
 import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
-import type { ChooseEdition } from './releases/open-releases.ts'
 import type { DataFolder } from './storage/data-folder.ts'
 
 /** One worker searches all previews, and keeps the indexes of so many open. */
@@ -18,8 +17,6 @@ export interface OpenPreviewsOptions {
   /** Null where the data folder's own releases are served. */
   readonly place: StorePlace | null
   readonly folder: DataFolder
-  /** As on the portal: a preview has its editions, and its readers their groups. */
-  readonly choose: ChooseEdition
   readonly log: Log
   readonly trustedProxies: BlockList
   /** As on the portal. */
@@ -29,7 +26,7 @@ export interface OpenPreviewsOptions {
 
 /** Everything that previews need beside the portal; disposing ends what is under way. */
 export async function openPreviews(options: OpenPreviewsOptions): Promise<Previews> {
-  const { folder, choose, log, trustedProxies, embeddings, shared } = options
+  const { folder, log, trustedProxies, embeddings, shared } = options
   const place = options.place ?? { folder: folder.root }
   await using cleanup = new AsyncDisposableStack()
   const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED, embeddings }), (started) =>
@@ -41,7 +38,6 @@ export async function openPreviews(options: OpenPreviewsOptions): Promise<Previe
     place,
     isOwn: options.place === null,
     folder,
-    choose,
     log,
     signal,
   })

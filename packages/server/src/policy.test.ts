@@ -170,11 +170,7 @@ describe('76 faults', () => {
     [
       'the releases',
       {
-        releases: {
-          respond: throwing('secret path'),
-          status: () => ({ state: 'none' as const }),
-          current: async () => null,
-        },
+        releases: { editions: throwing('secret path') },
       },
     ],
   ])('of %s fail closed with a generic text', async (_row, changes) => {

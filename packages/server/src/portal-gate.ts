@@ -1,3 +1,4 @@
+import { refusalOf } from './access/policy.ts'
 import { createOpinionRoutes, type OpinionsOptions } from './endpoints/opinions/opinions-api.ts'
 import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
@@ -13,7 +14,7 @@ import type { SessionRow } from './state/sessions/index.ts'
 
 /** What the main origin's gate is made of. */
 export type PortalParts = Omit<HostParts, 'endAtProvider'> &
-  OpenSessionOptions &
+  Omit<OpenSessionOptions, 'refusalOf'> &
   OpinionsOptions & {
     readonly loginBundle: LoginBundle
     /** Doors behind which more stands than a table: search, publishing, the way to previews. */
@@ -23,7 +24,7 @@ export type PortalParts = Omit<HostParts, 'endAtProvider'> &
 /** The gate of the main origin. */
 export function createPortalGate(parts: PortalParts): Gate {
   const { providers } = parts
-  const door = createSignInDoor(parts)
+  const door = createSignInDoor({ ...parts, refusalOf: (account) => refusalOf(parts.policy(), account) })
   const signIn = { openSession: createOpenSession(parts, door), isSignInConfigured: providers.length > 0 }
   const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
   const endAtProvider = async (ended: SessionRow) =>

@@ -1,8 +1,9 @@
 import type { GateRequest } from '@sekisho/wire'
+import { admits } from './access/policy.ts'
+import { narrow } from './access/preview-policy.ts'
 import type { AuditTrail } from './audit/index.ts'
 import type { LivePreview } from './endpoints/previews/hand-over.ts'
 import { previewNotice } from './endpoints/previews/preview-notice.ts'
-import { narrow } from './endpoints/previews/preview-policy.ts'
 import type { Tickets } from './endpoints/previews/tickets.ts'
 import { createDoor, createVisitorRoutes } from './endpoints/previews/visitors.ts'
 import type { FairSearches } from './endpoints/search/fair-searches.ts'
@@ -12,8 +13,8 @@ import { isFromHere } from './kernel/client/fetch-metadata.ts'
 import { createSessionCookies } from './kernel/client/session-cookies.ts'
 import { problem } from './kernel/pages/problem.ts'
 import type { Gate } from './policy.ts'
-import type { ReadReleases } from './releases/open-releases.ts'
-import type { Sessions } from './state/sessions/index.ts'
+import type { Releases } from './releases/open-releases.ts'
+import type { Identity, Sessions } from './state/sessions/index.ts'
 import { previewSessionKeyOf } from './state/sessions/index.ts'
 
 /** What the gates of previews share with the portal's. */
@@ -43,30 +44,36 @@ const createNoSignIn = (origin: URL) => ({
  * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
  * fields of its own. Publishers ask at the portal, and what is tried out here says nothing about it: no search or opinion is counted.
  */
-export function createPreviewGate(live: LivePreview, stored: ReadReleases, shared: PreviewParts): Gate {
+export function createPreviewGate(
+  live: LivePreview,
+  releases: Pick<Releases, 'editions'>,
+  shared: PreviewParts,
+): Gate {
   const { portal, maxAgeSeconds } = shared
   const { preview, origin } = live
   const { name } = preview
   const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)
+  const policy = narrow(shared.policy, preview.readers)
   const parts = {
     ...shared,
     origin,
     loginPage: createDoor(),
     cookies: createSessionCookies(origin, maxAgeSeconds, keyOf),
-    policy: narrow(shared.policy, preview.readers),
+    policy,
+    isAdmitted: (account: Identity) => admits(policy(), account),
     sessions: onlyOwn(shared.sessions),
     endAtProvider: async () => null, // the portal's session goes on
-    agents: null,
+    grants: null,
     ownAgents: null,
     audit: auditOf(name, shared.audit),
-    releases: stored,
+    releases,
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }
   const doors = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
   const told = { portal, timeZone: shared.timeZone }
   return createHostGate(parts, createNoSignIn(origin), doors, [
-    (_session, served) => previewNotice(preview, told, served?.site ?? null),
+    ({ served }) => previewNotice(preview, told, served?.site ?? null),
   ])
 }
 

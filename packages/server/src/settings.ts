@@ -1,5 +1,12 @@
-export { admittingEditions, createEditionChoice } from './access/choose-edition.ts'
-export { type AccessPolicy, admits, groupsOf, holds, type Reader, refusalOf } from './access/policy.ts'
+export { admittingEditions, chooseEdition } from './access/choose-edition.ts'
+export {
+  type AccessPolicy,
+  admits,
+  groupsOf,
+  holds,
+  refusalOf,
+  type VouchedAccount,
+} from './access/policy.ts'
 export { digestOfRules, readRules, writeRules } from './access/policy-rules.ts'
 export { readPolicyText } from './access/policy-source.ts'
 export { readGrantSetting, readRetention } from './config/command-settings.ts'

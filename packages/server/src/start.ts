@@ -1,13 +1,13 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
-import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
+import { createEditionRecorder } from './access/choose-edition.ts'
 import type { FollowedFile } from './access/followed-file.ts'
-import { createAgentAccess } from './access/identify-agent.ts'
 import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
-import { type PublishRule, publishRulesFile } from './access/publish-rules.ts'
+import { isPreviewReader } from './access/preview-policy.ts'
 import { createAgentRoutes } from './agents/mcp/mcp.ts'
 import { createAgentsSignInRoutes } from './agents/sign-in/agents-sign-in.ts'
 import type { GateConfig } from './config/gate-config.ts'
+import { type PublishRule, publishRulesFile } from './config/publish-rules.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './endpoints/account/own-agents.ts'
 import { createAnswerRoutes } from './endpoints/answers/answer-routes.ts'
@@ -119,9 +119,8 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const place = config.releases
   const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const choose = createEditionChoice(policy)
   const onServe = createEditionRecorder(state.audit)
-  const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, onServe, ...copies })
+  const releases = await openReleases({ releasesDir: folder.releases, onProblem, onServe, ...copies })
   const { embeddings } = config
   const runner = cleanup.adopt(
     createSearchRunner({
@@ -148,7 +147,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   }
   const { observe } = observer
   return {
-    ...{ ...common, ...state, server, port, policy, providers, choose },
+    ...{ ...common, ...state, server, port, policy, providers },
     ...{ copies, releases, runner, report, observe, signIns, followed, rules: rulesFollowed.read },
     searches: createFairSearches(runner),
   }
@@ -176,14 +175,13 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
     cookies: createSessionCookies(origin, maxAgeSeconds),
     tickets: createTickets({ seal, now }),
   }
-  const { folder, choose, log } = services
+  const { folder, log } = services
   const { trustedProxies, releases: place } = config
   const ofPreviews = { ...shared, portal: origin, maxAgeSeconds }
   const previews = cleanup.use(
     await openPreviews({
       place,
       folder,
-      choose,
       log,
       trustedProxies,
       embeddings: config.embeddings,
@@ -198,7 +196,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
   const bundle = await readLoginBundle()
   const gate = createPortalGate({
     ...shared,
-    agents: config.agents === null ? null : createAgentAccess(services),
+    grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
     hasAnswers: config.answers !== null,
     loginBundle: bundle,
@@ -211,9 +209,9 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       bundle,
     }),
     doors: [
-      createSearchRoutes({ origin, releases, searches, log: services.queryLog, audit, now }),
+      createSearchRoutes({ origin, searches, log: services.queryLog, audit, now }),
       publishing.routes,
-      createHandOverRoutes({ ...shared, findPreview: previews.find }),
+      createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
       ...openAnswers(services, cleanup),
       ...(config.agents === null
         ? []

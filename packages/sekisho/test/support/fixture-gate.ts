@@ -8,7 +8,7 @@ import { loadOnlyEdition } from '@sekisho/release/testing'
 import type { Gate, LoginBundle, PortalParts } from '@sekisho/server'
 import { createLoginPage, openReleases } from '@sekisho/server'
 import { readAddressBlocks, withClientAddress } from '@sekisho/server/client-address'
-import { createTestGate, everybodysEdition, ORIGIN, type TestGate } from '@sekisho/server/testing'
+import { createTestGate, ORIGIN, type TestGate } from '@sekisho/server/testing'
 import { createRefusalResponse } from '@sekisho/server/wire-refusals'
 import { createWireClient, type WireClient } from '@sekisho/verify'
 import { createNodeServer, type NodeServerOptions } from '@sekisho/wire'
@@ -63,7 +63,7 @@ export async function listenFixtureGate(
   const packed = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
   const releasesDir = releasesDirOf(dataDir)
 
-  const releases = await openReleases({ releasesDir, choose: everybodysEdition })
+  const releases = await openReleases({ releasesDir })
   const loginPage = createLoginPage({
     lang: 'ja',
     localeOf: releases.localeOf,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openReleases } from '@sekisho/server'
+import { openReleases, readPolicy } from '@sekisho/server'
 import { ORIGIN } from '@sekisho/server/testing'
 import { createWireClient, type OpenedRelease, openRelease, verifyEdition } from '@sekisho/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,6 +22,18 @@ import { type FixtureGate, listenFixtureGate } from '../support/fixture-gate.ts'
 
 const AT_URL = ['--as', 'staff', '--url', 'http://127.0.0.1:1']
 
+/** The account that is called like an edition is in the groups of its audiences. */
+const POLICY = readPolicy(
+  ['example.co.jp'],
+  [],
+  Object.fromEntries(
+    ['staff', 'partner'].map((group) => {
+      const members = EDITIONS.filter(({ audiences }) => audiences.some((name) => name === group))
+      return [group, members.map(({ name }) => `${name}@example.co.jp`)]
+    }),
+  ),
+).policy
+
 const cleanup = new AsyncDisposableStack()
 afterAll(() => cleanup.disposeAsync())
 
@@ -39,14 +51,12 @@ const cookies = new Map<string, string>()
 beforeAll(async () => {
   dataDir = await packInto()
   const releasesDir = join(dataDir, 'releases')
-  const releases = await openReleases({
-    releasesDir,
-    choose: (editions, { email }) => editions.find(({ name }) => email.startsWith(`${name}@`)) ?? null,
-  })
+  const releases = await openReleases({ releasesDir })
   const opened = await openRelease(releasesDir, null)
   if (opened === null) throw new Error('no release')
   release = opened
   gate = cleanup.use(await listenFixtureGate({ releases }))
+  gate.test.state.policy = POLICY
   for (const { name } of EDITIONS)
     cookies.set(name, await gate.signIn({ sub: name, email: `${name}@example.co.jp` }))
 })
@@ -184,11 +194,9 @@ describe('sekisho verify --as', () => {
     expect((await run(['--as', 'everyone', '--quick'], folder)).exitCode).toBe(0)
 
     const releasesDir = join(folder, 'releases')
-    const releases = await openReleases({
-      releasesDir,
-      choose: (editions, { email }) => editions.find(({ name }) => email.startsWith(`${name}@`)) ?? null,
-    })
+    const releases = await openReleases({ releasesDir })
     await using own = await listenFixtureGate({ releases })
+    own.test.state.policy = POLICY
     const signIns = EDITIONS.map(async ({ name }) => {
       const cookie = await own.signIn({ sub: name, email: `${name}@example.co.jp` })
       await writeFile(join(folder, `${name}.cookie`), cookie)

@@ -24,8 +24,8 @@ export interface AccessPolicy extends Addresses {
   readonly issuers?: ReadonlySet<string>
 }
 
-/** What a policy looks at: an account as its provider vouches for it. */
-export type Reader = Pick<Identity, 'email' | 'vouched'> & Partial<Pick<Identity, 'issuer'>>
+/** The part of an account that a policy looks at, as its provider vouches for it. */
+export type VouchedAccount = Pick<Identity, 'email' | 'vouched'> & Partial<Pick<Identity, 'issuer'>>
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)+${LABEL}$`)
@@ -70,7 +70,7 @@ export function holds(addresses: Addresses, address: string): boolean {
 }
 
 /** Whether a reader may read: by an address that their provider vouches for, or as a member of a group. */
-export function admits(policy: AccessPolicy, reader: Reader): boolean {
+export function admits(policy: AccessPolicy, reader: VouchedAccount): boolean {
   if (policy.issuers?.has(reader.issuer ?? '') === false) return false
   const holdsReader = (addresses: Addresses) => reader.vouched.address && holds(addresses, reader.email)
   if (policy.only !== undefined && !holdsReader(policy.only)) return false
@@ -88,7 +88,7 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number]
 
 /** The reason why a reader may not read; null for one who may. */
-export function refusalOf(policy: AccessPolicy, reader: Reader): Refusal | null {
+export function refusalOf(policy: AccessPolicy, reader: VouchedAccount): Refusal | null {
   if (admits(policy, reader)) return null
   if (policy.issuers?.has(reader.issuer ?? '') === false) return 'provider_not_configured'
   const groups = [...policy.groups.values()]
@@ -98,12 +98,12 @@ export function refusalOf(policy: AccessPolicy, reader: Reader): Refusal | null 
   return reader.vouched.address ? 'address_not_admitted' : 'address_not_vouched'
 }
 
-function isMember(members: Members, { email, vouched }: Reader): boolean {
+function isMember(members: Members, { email, vouched }: VouchedAccount): boolean {
   return (vouched.address && holds(members, email)) || vouched.groups.some((id) => members.ids.has(id))
 }
 
 /** The groups that a reader belongs to. */
-export function groupsOf({ groups }: AccessPolicy, reader: Reader): ReadonlySet<string> {
+export function groupsOf({ groups }: AccessPolicy, reader: VouchedAccount): ReadonlySet<string> {
   return new Set([...groups].filter(([, members]) => isMember(members, reader)).map(([name]) => name))
 }
 

@@ -1,13 +1,12 @@
 import { viewCookieName } from '@sekisho/contract/cookies'
 import type { GateRequest } from '@sekisho/wire'
 import { readCookie, setCookie } from '../kernel/client/cookies.ts'
-import type { Visit } from '../kernel/route-table.ts'
 import type { Seal, Session } from '../state/sessions/index.ts'
 
 /** What a browser keeps of the edition that its reader looks at. */
 export interface Views {
-  /** The session, together with the edition that was asked for in it and in no other. */
-  visitOf(request: GateRequest, session: Session): Visit
+  /** The edition that was asked for in this session and in no other; null for none. */
+  read(request: GateRequest, session: Session): string | null
   /** Has the browser ask for an edition from now on, in this session. */
   begin(session: Session, edition: string): string
   end(): string
@@ -27,11 +26,10 @@ export function createViews(origin: URL, seal: Seal): Views {
   const write = (value: string, maxAgeSeconds: number) =>
     setCookie(name, value, { secure, httpOnly: true, maxAgeSeconds })
   return {
-    visitOf({ headers }, session) {
+    read({ headers }, session) {
       const cookie = readCookie(headers.get('cookie'), name, SHAPE)
-      if (cookie.kind !== 'present') return session
-      const edition = seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(session))
-      return edition === null ? session : { ...session, viewingAs: edition }
+      if (cookie.kind !== 'present') return null
+      return seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(session))
     },
     begin(session, edition) {
       const sealed = Buffer.from(seal.close(edition, contextOf(session))).toString('base64url')

@@ -1,47 +1,47 @@
 import type { Method, Route } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import type { GrantKind } from '../state/grants/index.ts'
-import type { Session } from '../state/sessions/index.ts'
 import type { Handler, RequestContext } from './boundary.ts'
 import { problem } from './pages/problem.ts'
+import type { FileScope, Reader } from './reader.ts'
 
-/** A session as a request finds it; its reader may have asked to see the portal as another edition, which the policy judges each time. */
-export interface Visit extends Session {
-  /** Name of that edition; absent where nobody asked. */
-  readonly viewingAs?: string
-}
-
-/** Answers a request of a signed-in reader. */
+/** Answers a request of a reader. */
 export type ReaderHandler = (
   request: GateRequest,
+  reader: Reader,
   context: RequestContext,
-  session: Visit,
 ) => GateResponse | Promise<GateResponse>
 
-/** Whoever asks with a token that a reader let them have, in that reader's name. */
-export interface Agent {
-  /** The account as it is proven now, to whom the policy gives groups and an edition: no more than `edition`, where the token says one. */
-  readonly session: Session & { readonly edition?: string }
-  /** By which the trail and limits know it. */
-  readonly grantId: string
-  /** Empty for a personal token. */
-  readonly clientId: string
-  readonly clientName: string
-  readonly kind: GrantKind
-}
+/** Finds the reader behind a request to an open route, without counting it as use of the session. */
+export type FindReader = () => Promise<Reader | null>
 
-/** Answers a request of an agent. */
-export type AgentHandler = (
+/** Answers a request whose reader may be signed out. */
+export type VisitorHandler = (
   request: GateRequest,
   context: RequestContext,
-  agent: Agent,
+  findReader: FindReader,
 ) => GateResponse | Promise<GateResponse>
+
+/** Credentials by which a reader may request a route. */
+export type Credentials = ReadonlySet<Reader['via']>
 
 /** A route of the contract together with what answers it. */
 export type BoundRoute =
-  | { readonly access: 'open' | 'publisher'; readonly answer: Handler }
-  | { readonly access: 'reader'; readonly answer: ReaderHandler }
-  | { readonly access: 'agent'; readonly answer: AgentHandler }
+  /** Its handler judges for itself. */
+  | { readonly access: 'open' | 'publisher'; readonly accepts: null; readonly answer: VisitorHandler }
+  | { readonly access: 'reader' | 'agent'; readonly accepts: Credentials; readonly answer: ReaderHandler }
+
+/** A session reads everything that a reader may read; a token reads through routes for agents alone. */
+const BY_SESSION: Credentials = new Set(['session'])
+const BY_TOKEN: Credentials = new Set(['agent', 'token'])
+
+/** Credentials by which an open route may find a reader. */
+export const OPEN_CREDENTIALS = BY_SESSION
+
+/** Credentials for files of the release: a reader's own token is for the text of pages alone. */
+export const FILE_CREDENTIALS: Readonly<Record<FileScope, Credentials>> = {
+  all: BY_SESSION,
+  text: new Set(['session', 'token']),
+}
 
 /** Everything that is not a file of the release, by canonical path. */
 export type RouteTable = ReadonlyMap<string, BoundRoute>
@@ -62,9 +62,9 @@ type ByMethod<R extends Route, H> = Readonly<Record<R['methods'][number], H>>
 /** Binds a route that answers without a session. */
 export function openRoute<const R extends Route & { readonly access: 'open' }>(
   route: R,
-  handlers: ByMethod<R, Handler>,
+  handlers: ByMethod<R, VisitorHandler>,
 ): readonly [path: string, route: BoundRoute] {
-  return [route.path, { access: 'open', answer: dispatch(route.methods, handlers) }]
+  return [route.path, { access: 'open', accepts: null, answer: dispatch(route.methods, handlers) }]
 }
 
 /** Binds a route that asks for a publisher's credentials itself. */
@@ -72,23 +72,23 @@ export function publisherRoute<const R extends Route & { readonly access: 'publi
   route: R,
   handlers: ByMethod<R, Handler>,
 ): readonly [path: string, route: BoundRoute] {
-  return [route.path, { access: 'publisher', answer: dispatch(route.methods, handlers) }]
+  return [route.path, { access: 'publisher', accepts: null, answer: dispatch(route.methods, handlers) }]
 }
 
-/** Binds a route for readers; `createGate` calls it with their session. */
+/** Binds a route for browsers of readers; the policy calls it with the reader that it resolved. */
 export function readerRoute<const R extends Route & { readonly access: 'reader' }>(
   route: R,
   handlers: ByMethod<R, ReaderHandler>,
 ): readonly [path: string, route: BoundRoute] {
-  return [route.path, { access: 'reader', answer: dispatch(route.methods, handlers) }]
+  return [route.path, { access: 'reader', accepts: BY_SESSION, answer: dispatch(route.methods, handlers) }]
 }
 
-/** Binds a route for agents; `createGate` calls it with whom it found behind their token. */
+/** Binds a route for agents; the policy calls it with the reader behind their token. */
 export function agentRoute<const R extends Route & { readonly access: 'agent' }>(
   route: R,
-  handlers: ByMethod<R, AgentHandler>,
+  handlers: ByMethod<R, ReaderHandler>,
 ): readonly [path: string, route: BoundRoute] {
-  return [route.path, { access: 'agent', answer: dispatch(route.methods, handlers) }]
+  return [route.path, { access: 'agent', accepts: BY_TOKEN, answer: dispatch(route.methods, handlers) }]
 }
 
 /** Chooses the handler of the request's method; any other method gets 405 with the list. */

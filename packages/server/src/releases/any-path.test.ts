@@ -5,7 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition } from '@sekisho/release/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { everybodysEdition, READER } from '../testing/reader.ts'
+import { everybodysEdition } from '../testing/reader.ts'
 import { openReleases } from './open-releases.ts'
 
 const PIECES = [
@@ -53,7 +53,8 @@ it('answers any path with a file of the manifest, a redirect to one, or the 404 
   const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
   const folder = join(build.releasesDir, id, 'files')
   const stored = await readdir(folder)
-  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+  const served = await everybodysEdition(await openReleases({ releasesDir: build.releasesDir }))
+  if (served === null) throw new Error('nothing is served')
   const request = new Request('https://portal.test/')
   const anyPath = fc.oneof(
     fc.array(fc.constantFrom(...PIECES, ...stored), { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
@@ -63,7 +64,7 @@ it('answers any path with a file of the manifest, a redirect to one, or the 404 
   )
   await fc.assert(
     fc.asyncProperty(anyPath, async (path) => {
-      const { response } = await releases.respond(request, path, READER)
+      const { response } = await served.respond(request, path, 'all')
       if (response.status === 308) {
         expect(response.headers.get('Location')).toMatch(/^\/(?!\/)[\x21-\x7e]*$/)
         return
@@ -81,9 +82,10 @@ it('answers each path of the manifest with exactly its bytes', async () => {
   await using build = await createTestBuild()
   const { id } = await packRelease({ ...build, clock: () => Date.UTC(2025, 3, 1) })
   const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
-  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+  const served = await everybodysEdition(await openReleases({ releasesDir: build.releasesDir }))
+  if (served === null) throw new Error('nothing is served')
   for (const [path, file] of files) {
-    const { response } = await releases.respond(new Request('https://portal.test/'), path, READER)
+    const { response } = await served.respond(new Request('https://portal.test/'), path, 'all')
     expect([path, response.status]).toEqual([path, path === notFound ? 404 : 200])
     const plain = await readFile(join(build.releasesDir, id, 'files', file.sha256))
     expect(Buffer.from(await response.arrayBuffer()).equals(plain)).toBe(true)

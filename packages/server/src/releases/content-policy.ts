@@ -1,5 +1,5 @@
 import { type Grant, type GrantKind, policySources } from '@sekisho/contract/grants'
-import type { ResponsePolicy } from './file-response.ts'
+import type { ResponsePolicy } from '../kernel/reader.ts'
 
 const ISOLATED =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"

@@ -8,37 +8,10 @@ import {
 } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
+import type { FileResponse, ResponsePolicy } from '../kernel/reader.ts'
 import { chooseRange } from './byte-range.ts'
 import { isRangeCurrent, judgePreconditions } from './conditional.ts'
 import { chooseRepresentation, type Representation } from './negotiate.ts'
-
-/**
- * Which content security policy an answer needs; `content-policy.ts` serializes it.
- * - `page`: a portal page, which may run the inline scripts named here and its own files.
- * - `script`: a script, which obeys it where a page starts it as a worker.
- * - `isolated`: shown without scripts and without the portal's origin.
- * - `bare`: nothing to run.
- */
-export type ResponsePolicy =
-  | {
-      readonly kind: 'page'
-      readonly scriptHashes: readonly string[]
-    }
-  | { readonly kind: 'script' }
-  | { readonly kind: 'isolated' }
-  | { readonly kind: 'bare' }
-
-/** An answer and the policy it is to be sent with. */
-export interface Served {
-  readonly response: GateResponse
-  readonly csp: ResponsePolicy
-  /** The release it is of, with its edition where there are several; none where nothing is served. */
-  readonly release?: string
-  /** The requested file; none where something else is answered. */
-  readonly file?: ReleaseFile
-  /** Its path, where it is not the requested one: a page's Markdown in the place of the page. */
-  readonly path?: string
-}
 
 const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
   immutable: 'private, max-age=31536000, immutable',
@@ -55,7 +28,7 @@ export function answerFile(
   file: ReleaseFile,
   folder: string,
   reader: BlobReader,
-): Served | Promise<Served> {
+): FileResponse | Promise<FileResponse> {
   const chosen = chooseRepresentation(file, request.headers.get('accept-encoding'))
   const { stored } = chosen
   const etag = etagOf(stored)
@@ -65,7 +38,7 @@ export function answerFile(
   if (verdict === 'failed') return { response: empty(412, describe(path, file, chosen)), csp }
   if (verdict === 'not-modified') return { response: empty(304, describe(path, file, chosen)), csp }
   const blob = blobOf(folder, file, chosen)
-  const whole = (body: Body | null): Served => ({
+  const whole = (body: Body | null): FileResponse => ({
     response: respond(body, 200, describeWhole(path, file, chosen)),
     csp,
     file,
@@ -98,7 +71,7 @@ export async function answerNotFoundPage(
   edition: Edition,
   folder: string,
   reader: BlobReader,
-): Promise<Served> {
+): Promise<FileResponse> {
   const notFound = notFoundPathOf(path, edition)
   const file = edition.files.get(notFound)
   if (file === undefined) throw new Error('an edition without its 404 page was let through')

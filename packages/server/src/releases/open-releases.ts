@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
 import {
-  type BlobReader,
   type BlobReaderOptions,
   type CurrentReleaseOptions,
   createBlobReader,
@@ -18,54 +18,14 @@ import {
 } from '@sekisho/release'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import { problem } from '../kernel/pages/problem.ts'
-import type { Visit } from '../kernel/route-table.ts'
+import type { FileResponse, FileScope, FindIndex, ServedEdition } from '../kernel/reader.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
+import { answerFile, answerNotFoundPage } from './file-response.ts'
 import { prefersMarkdown } from './negotiate.ts'
 
-/** An edition of the release being served. */
-export interface ServedEdition {
-  readonly releaseId: string
-  /** What tabs are told of what they show: another release, or another edition, is news. */
-  readonly servedAs: string
-  readonly site: Manifest['site']
-  readonly edition: Edition
-  /** Every edition of the release, in their order. */
-  readonly siblings: readonly Edition[]
-  readonly search: FindIndex
-  /** The text of a page as Markdown; null for what has none. Throws `UnavailableError` where it is damaged. */
-  markdown(path: string): Promise<string | null>
-}
-
-/** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
-export type FindIndex = (baseUrl: string) => NamedIndex | null
-
-/** Where an index is, and the files of its pages where it is not one file. */
-export interface NamedIndex extends NamedFile {
-  readonly parts?: readonly NamedFile[]
-}
-
-interface NamedFile {
-  readonly file: string
-  readonly sha256: string
-}
-
-/** What a tab goes on searching that was opened before the last publication. */
-export interface EarlierSearch {
-  readonly servedAs: string
-  readonly search: FindIndex
-}
-
-/** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
+/** The published releases. Readers and sessions are unknown here: the policy chooses among `editions`. */
 export interface Releases {
-  /** What this reader is served now, or null when there is nothing. */
-  current(session: Visit): Promise<ServedEdition | null>
-  /**
-   * The search of the release before the one that is served, for the tab that names it: in the edition that its reader gets today, and
-   * only for a session that is older than what is served now. Null otherwise (decisions/056).
-   */
-  before(session: Visit, servedAs: string): Promise<EarlierSearch | null>
-  /** Every edition of the release that is served. */
+  /** Every edition of the release that is served now, in their order; each stays what it is when another release is published. */
   editions(): Promise<readonly ServedEdition[]>
   /** All of the release that is served. */
   manifest(): Promise<Manifest | null>
@@ -77,24 +37,25 @@ export interface Releases {
    * strangers, so it looks at no file.
    */
   localeOf(path: string): string | null
-  /** Answers a signed-in reader's request for a decoded canonical path. */
-  respond(request: GateRequest, path: string, session: Visit): Promise<Served>
 }
-
-/** Which of a release's editions a reader gets; null where it holds none for them. Asked for each request. */
-export type ChooseEdition = (editions: readonly Edition[], session: Visit) => Edition | null
-
-/** What readers of a release meet. */
-export type ReadReleases = Pick<Releases, 'current' | 'respond' | 'before'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
-  readonly choose: ChooseEdition
   /** Why what is published elsewhere is not here, where releases are copied from. */
   readonly refusedElsewhere?: () => string | null
 }
 
 const BARE = { kind: 'bare' } as const
+const NOT_FOUND = (): FileResponse => ({ response: problem('not_found'), csp: BARE })
+const METHOD_NOT_ALLOWED = (): FileResponse => ({
+  response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }),
+  csp: BARE,
+})
+
+/** Path of the Markdown in place of its page; null where the page itself is asked for. */
+function markdownPath(request: GateRequest, { markdown }: ReleaseFile): string | null {
+  return markdown !== undefined && prefersMarkdown(request.headers.get('accept')) ? markdown : null
+}
 
 /** The release alone, for a site that does not tell its readers apart. */
 const servedAs = (id: string, { name }: Pick<Edition, 'name'>): string =>
@@ -107,6 +68,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   const current = await followCurrent({ ...options, elapsed, onProblem })
   const reader = createBlobReader(options)
   const said = new Set<string>()
+  let served: { readonly of: Manifest; readonly editions: readonly ServedEdition[] } | null = null
   const folders = new Map<string, string>()
   const folderOf = (id: string) => folders.get(id) ?? remember(id)
 
@@ -117,50 +79,67 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   /** No path is both a file and a redirect: the reader of the manifest refuses that. */
-  async function answer(request: GateRequest, path: string, id: string, edition: Edition): Promise<Served> {
-    const file = path === edition.notFound ? undefined : edition.files.get(path)
-    if (file?.markdown !== undefined) return answerText(request, path, file, edition, folderOf(id))
-    if (file !== undefined) return answerFile(request, path, file, folderOf(id), reader)
+  async function answer(
+    request: GateRequest,
+    path: string,
+    { id, edition, scope }: { readonly id: string; readonly edition: Edition; readonly scope: FileScope },
+  ): Promise<FileResponse> {
+    const refused = (file: ReleaseFile) => scope === 'text' && !file.type.startsWith(MARKDOWN_TYPE)
+    const asked = path === edition.notFound ? undefined : edition.files.get(path)
+    if (asked !== undefined) {
+      const own = markdownPath(request, asked) ?? path
+      const file = edition.files.get(own) ?? asked
+      if (refused(file)) return NOT_FOUND()
+      const found = await answerFile(request, own, file, folderOf(id), reader)
+      if (asked.markdown !== undefined) found.response.headers.append('vary', 'Accept')
+      return own === path ? found : { ...found, path: own }
+    }
     const target = edition.redirects.get(path)
     if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
     const earlier = await current.findEarlier(edition.name, path)
-    const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
+    if (earlier !== null && refused(earlier.file)) return NOT_FOUND()
+    const old = earlier === null ? null : await answerEarlier(request, path, earlier, edition)
     if (old !== null) return old
     return answerNotFoundPage(request, path, edition, folderOf(id), reader)
   }
 
-  /** A page, or its Markdown for whoever asks for that: the same as is under the Markdown's own path. */
-  async function answerText(
-    request: GateRequest,
-    path: string,
-    page: ReleaseFile,
-    edition: Edition,
-    folder: string,
-  ): Promise<Served> {
-    const isMarkdown = prefersMarkdown(request.headers.get('accept'))
-    const own = isMarkdown && page.markdown !== undefined ? page.markdown : path
-    const served = await answerFile(request, own, edition.files.get(own) ?? page, folder, reader)
-    served.response.headers.append('vary', 'Accept')
-    return own === path ? served : { ...served, path: own }
-  }
-
   /** An earlier release may be pruned at any moment: then its files do not exist. */
-  async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
+  async function answerEarlier(request: GateRequest, path: string, found: Found, edition: Edition) {
     try {
-      const served = await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
-      return { ...served, release: found.releaseId }
+      const served = await answerFile(request, path, found.file, folderOf(found.releaseId), reader)
+      return { ...served, release: servedAs(found.releaseId, edition) }
     } catch (error) {
       if (error instanceof DamagedFileError) return null
       throw error
     }
   }
 
-  function serving({ id, site, editions: siblings }: Manifest, edition: Edition): ServedEdition {
+  function serving({ id, site, createdAt }: Manifest, edition: Edition): ServedEdition {
+    const { name, audiences } = edition
     return {
+      name,
+      audiences,
       releaseId: id,
       servedAs: servedAs(id, edition),
-      ...{ site, edition, siblings },
+      site,
+      edition,
       search: indexOf(id, edition),
+      async earlierSearch(session, named) {
+        if (session.startedAtMs >= Date.parse(createdAt)) return null
+        const earlier = await current.before()
+        const same = earlier?.editions.find((one) => one.name === name)
+        if (earlier === null || same === undefined || servedAs(earlier.id, edition) !== named) return null
+        return indexOf(earlier.id, same)
+      },
+      async respond(request, path, scope) {
+        if (request.method !== 'GET' && request.method !== 'HEAD') return METHOD_NOT_ALLOWED()
+        try {
+          const served = await answer(request, path, { id, edition, scope })
+          return { ...served, release: served.release ?? servedAs(id, edition) }
+        } catch (error) {
+          return answerDamaged(error)
+        }
+      },
       async markdown(path) {
         const file = edition.files.get(edition.files.get(path)?.markdown ?? '')
         if (file === undefined) return null
@@ -188,7 +167,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       return found.parts === undefined ? named(found) : { ...named(found), parts: found.parts.map(named) }
     }
 
-  function answerDamaged(error: unknown): Served {
+  function answerDamaged(error: unknown): FileResponse {
     if (!(error instanceof DamagedFileError)) throw error
     if (!said.has(error.message)) onProblem(error.message)
     said.add(error.message)
@@ -208,38 +187,12 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const base = foldersOf(path).find((folder) => Object.hasOwn(locales, folder))
       return base === undefined ? null : (locales[base] ?? null)
     },
-    async current(session) {
-      const manifest = await current.manifest()
-      const edition = manifest === null ? null : options.choose(manifest.editions, session)
-      return manifest === null || edition === null ? null : serving(manifest, edition)
-    },
-    async before(session, named) {
-      const manifest = await current.manifest()
-      const edition = manifest === null ? null : options.choose(manifest.editions, session)
-      if (manifest === null || edition === null) return null
-      if (session.startedAtMs >= Date.parse(manifest.createdAt)) return null
-      const earlier = await current.before()
-      const same = earlier?.editions.find(({ name }) => name === edition.name)
-      if (earlier === null || same === undefined || servedAs(earlier.id, edition) !== named) return null
-      return { servedAs: named, search: indexOf(earlier.id, same) }
-    },
     async editions() {
       const manifest = await current.manifest()
-      return manifest === null ? [] : manifest.editions.map((edition) => serving(manifest, edition))
-    },
-    async respond(request, path, session) {
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
-      const manifest = await current.manifest()
-      const edition = manifest === null ? null : options.choose(manifest.editions, session)
-      if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
-      try {
-        const served = await answer(request, path, manifest.id, edition)
-        const { release = manifest.id } = served
-        return { ...served, release: servedAs(release, edition) }
-      } catch (error) {
-        return answerDamaged(error)
-      }
+      if (manifest === null) return []
+      if (served?.of !== manifest)
+        served = { of: manifest, editions: manifest.editions.map((edition) => serving(manifest, edition)) }
+      return served.editions
     },
   }
 }

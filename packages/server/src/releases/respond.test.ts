@@ -5,7 +5,7 @@ import { movePointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import { expect, it, vi } from 'vitest'
-import { everybodysEdition, READER } from '../testing/reader.ts'
+import { everybodysEdition } from '../testing/reader.ts'
 import { openReleases, type ReleasesOptions } from './open-releases.ts'
 
 let publishedMs = Date.UTC(2025, 3, 1)
@@ -18,12 +18,16 @@ function pack(build: TestBuild) {
 async function serve(build: TestBuild, options: Partial<ReleasesOptions> = {}) {
   const releases = await openReleases({
     releasesDir: build.releasesDir,
-    choose: everybodysEdition,
     ...options,
   })
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const request = new Request(`https://portal.test${encodeURI(path)}`, { headers, method })
-    return releases.respond(request, decodeURI(new URL(request.url).pathname), READER)
+    const request = new Request(`https://portal.test${path.includes('%') ? path : encodeURI(path)}`, {
+      headers,
+      method,
+    })
+    const served = await everybodysEdition(releases)
+    if (served === null) throw new Error('nothing is served')
+    return served.respond(request, decodeURI(new URL(request.url).pathname), 'all')
   }
   return { releases, get }
 }
@@ -85,9 +89,7 @@ it.each([
 ])('%s is sent on to %s', async (path, location) => {
   await using build = await createTestBuild()
   await pack(build)
-  const { releases } = await serve(build)
-  const request = new Request(`https://portal.test${path}`)
-  const { response } = await releases.respond(request, decodeURI(new URL(request.url).pathname), READER)
+  const { response } = await (await serve(build)).get(path)
   expect(response.status).toBe(308)
   expect(response.headers.get('Location')).toBe(location)
 })
@@ -155,7 +157,7 @@ it('notices a moved pointer within half a second, at once when told to look, and
   await build.write('docs/guide/index.html', pageHtml('第二版'))
   const second = await pack(build)
   nowMs = 499
-  expect((await releases.current(READER))?.releaseId).toBe(first.id)
+  expect((await everybodysEdition(releases))?.releaseId).toBe(first.id)
   nowMs = 500
   expect(await (await get('/docs/guide')).response.text()).toBe(pageHtml('第二版'))
   expect(releases.status()).toEqual({ state: 'ready', id: second.id, refused: null })
@@ -245,7 +247,7 @@ it.each<[what: string, spoil: (folder: string) => Promise<unknown>]>([
     expect(onProblem).toHaveBeenCalledTimes(1)
     const fresh = await serve(build)
     expect(fresh.releases.status().state).toBe('broken')
-    expect((await fresh.get('/docs/guide')).response.status).toBe(503)
+    expect(await fresh.releases.editions()).toEqual([])
   },
 )
 

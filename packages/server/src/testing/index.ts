@@ -2,7 +2,6 @@
 
 export { createEditionRecorder } from '../access/choose-edition.ts'
 export { recordRules } from '../access/policy-source.ts'
-export { everybodysEdition } from './reader.ts'
 export { seedSessions } from './seed-sessions.ts'
 export { serveAgents } from './test-agents.ts'
 export {

@@ -3,22 +3,22 @@ import { createAgentRoutes } from '../agents/mcp/mcp.ts'
 import { createFairSearches } from '../endpoints/search/fair-searches.ts'
 import { createSearchRunner } from '../endpoints/search/search-runner.ts'
 import { problem } from '../kernel/pages/problem.ts'
-import type { Agent } from '../kernel/route-table.ts'
+import type { Reader, ServedEdition } from '../kernel/reader.ts'
 import { createRefusalResponse } from '../kernel/wire-refusals.ts'
-import { type ChooseEdition, openReleases } from '../releases/open-releases.ts'
-import { everybodysEdition, READER } from './reader.ts'
+import { openReleases } from '../releases/open-releases.ts'
+import { readerOf } from './reader.ts'
 
-/** A client that a reader let in. */
-export const AGENT: Agent = {
-  session: READER,
-  ...{ grantId: 'grant-1', clientId: 'client', clientName: 'Claude Code', kind: 'grant' },
+/** A reader through a client that they let in. */
+export function agentOf(served: ServedEdition | null, of: Partial<Reader> = {}): Reader {
+  const grant = { id: 'grant-1', client: 'client', name: 'Claude Code' }
+  return { ...readerOf(served), via: 'agent', grant, ...of }
 }
 
 interface ServedAgents {
   /** Whether the clock goes on by a second for each call, so that no limit is met. */
   readonly isUnlimited?: boolean
   /** Which edition the agent's reader has. */
-  readonly edition?: ChooseEdition
+  readonly edition?: (one: ServedEdition) => boolean
 }
 
 /**
@@ -26,18 +26,18 @@ interface ServedAgents {
  */
 export async function serveAgents(
   releasesDir: string,
-  { isUnlimited = false, edition = everybodysEdition }: ServedAgents = {},
+  { isUnlimited = false, edition = ({ audiences }) => audiences.length === 0 }: ServedAgents = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
   const server = createNodeServer({ refusalResponse: createRefusalResponse({ local: true }) })
   const port = await server.listen(0, '127.0.0.1')
   cleanup.defer(() => server.close(1_000))
   const origin = new URL(`http://127.0.0.1:${port}`)
-  const releases = await openReleases({ releasesDir, choose: edition })
+  const releases = await openReleases({ releasesDir })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   let nowMs = Date.now()
   const routes = createAgentRoutes({
-    ...{ origin, releases, searches: createFairSearches(runner), digest: (text: string) => text },
+    ...{ origin, searches: createFairSearches(runner), digest: (text: string) => text },
     now: isUnlimited ? () => (nowMs += 1_000) : Date.now,
     audit: { recordReading: () => null },
     queryLog: { searched() {} },
@@ -48,7 +48,8 @@ export async function serveAgents(
     async handle(request) {
       const route = routes.get(new URL(request.url).pathname)
       if (route?.access !== 'agent') return problem('not_found')
-      return route.answer(request, { clientAddress: '', isReader: true, requestId: 'r' }, AGENT)
+      const served = (await releases.editions()).find(edition) ?? null
+      return route.answer(request, agentOf(served), { clientAddress: '', isReader: true, requestId: 'r' })
     },
   })
   const resources = cleanup.move()

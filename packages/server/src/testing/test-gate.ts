@@ -3,8 +3,6 @@ import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
-import { createEditionChoice } from '../access/choose-edition.ts'
-import { createAgentAccess } from '../access/identify-agent.ts'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createAgentsSignInRoutes } from '../agents/sign-in/agents-sign-in.ts'
 import type { ClientRules } from '../agents/sign-in/client-rules.ts'
@@ -181,10 +179,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
   const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
-  const releases = await openReleases({
-    releasesDir: build.releasesDir,
-    choose: createEditionChoice(() => state.policy),
-  })
+  const releases = await openReleases({ releasesDir: build.releasesDir })
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
   const publishing = openPublishing({
     config: {
@@ -248,7 +243,6 @@ function createGateOf(
     providers: [provider],
     policy: () => state.policy,
     ownAgents: createOwnAgents({ ...shared, audit, hasPersonalTokens: true }),
-    agents: createAgentAccess({ ...shared, policy: () => state.policy, audit: services.audit }),
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
     feedbackLog: { keeps: false, write: () => 0, flush: async () => {} },

@@ -4,7 +4,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { createEditionChoice } from '../access/choose-edition.ts'
+import { isPreviewReader } from '../access/preview-policy.ts'
 import { createHandOverRoutes, type LivePreview } from '../endpoints/previews/hand-over.ts'
 import { createTickets } from '../endpoints/previews/tickets.ts'
 import { createFairSearches } from '../endpoints/search/fair-searches.ts'
@@ -55,7 +55,6 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
     live,
     await openReleases({
       releasesDir: build.releasesDir,
-      choose: createEditionChoice(() => portal.state.policy),
     }),
     {
       portal: ORIGIN,
@@ -107,7 +106,7 @@ export function usePreviews(): void {
       cookies: createSessionCookies(ORIGIN, 36_000),
       tickets,
       findPreview: (name) => previews.get(name)?.live ?? null,
-      releases: { current: async () => null },
+      isPreviewReader,
     })
     portal = cleanup.use(await createTestGate({ doors: [handOver] }))
   })

@@ -21,7 +21,7 @@ import { createReceiver, openServedFiles, type ReceiverOptions } from '@sekisho/
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { afterEach, beforeEach } from 'vitest'
-import type { PublishRule } from '../access/publish-rules.ts'
+import type { PublishRule } from '../config/publish-rules.ts'
 import { createAdmit } from '../endpoints/publishing/admit-publisher.ts'
 import { createCiVerifier } from '../endpoints/publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../endpoints/publishing/publish-api.ts'
@@ -121,7 +121,8 @@ export async function createTestPublishing(
     if (credentials !== undefined) headers.set('Authorization', `Bearer ${credentials}`)
     requests += 1
     const request = new Request(PORTAL.origin + route.path, { ...init, headers })
-    return bound.answer(request, { clientAddress: '192.0.2.1', requestId: `r${requests}`, isReader: false })
+    const context = { clientAddress: '192.0.2.1', requestId: `r${requests}`, isReader: false }
+    return bound.answer(request, context, async () => null)
   }
   const post: TestPublishing['post'] = (route, ticket, value) =>
     ask(

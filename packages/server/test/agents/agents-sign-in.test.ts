@@ -10,7 +10,7 @@ import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '.
 const DOOR = new Map(
   [AGENT_ROUTES.mcp, AGENT_ROUTES.mcpWithSlash].map((route) =>
     agentRoute(route, {
-      POST: (_request, _context, { session }) => jsonResponse({ email: session.email }),
+      POST: (_request, { account }) => jsonResponse({ email: account.email }),
     }),
   ),
 )

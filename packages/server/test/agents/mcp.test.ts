@@ -9,18 +9,19 @@ import { TOOLS } from '../../src/agents/testing/index.ts'
 import type { Reading } from '../../src/audit/index.ts'
 import { createFairSearches } from '../../src/endpoints/search/fair-searches.ts'
 import { createSearchRunner, type SearchRunner } from '../../src/endpoints/search/search-runner.ts'
-import type { Agent, RouteTable } from '../../src/kernel/route-table.ts'
+import type { Reader } from '../../src/kernel/reader.ts'
+import type { RouteTable } from '../../src/kernel/route-table.ts'
 import { openReleases } from '../../src/releases/open-releases.ts'
 import { openFeedbackLog, type PageOpinion } from '../../src/state/opinions/index.ts'
-import { READER } from '../../src/testing/reader.ts'
+import { SESSION } from '../../src/testing/reader.ts'
+import { agentOf } from '../../src/testing/test-agents.ts'
 import { readObject } from '../../src/testing/test-gate.ts'
 
 const ORIGIN = new URL('https://portal.test')
-const AGENT: Agent = {
-  session: { ...READER },
-  ...{ grantId: 'grant-1', clientId: 'client', clientName: 'Claude Code', kind: 'grant' },
-}
-const OPERATOR: Agent = { ...AGENT, session: { ...READER, sub: 'u2' }, grantId: 'grant-2' }
+/** An agent of a reader of each edition. */
+let AGENT: Reader
+let OPERATOR: Reader
+const grantOf = (id: string) => ({ id, client: 'client', name: 'Claude Code' })
 const SECRET = '極秘の手順書'
 
 const page = (title: string, text: string) =>
@@ -73,16 +74,15 @@ beforeAll(async () => {
     { name: 'everyone', audiences: [], buildDir: everyone.buildDir },
   ]
   await packRelease({ editions, dataDir: everyone.dataDir, clock: Date.now })
-  const releases = await openReleases({
-    releasesDir: everyone.releasesDir,
-    choose: (all, { sub }) =>
-      all.find(({ name }) => name === (sub === 'u2' ? 'operators' : 'everyone')) ?? null,
-  })
+  const releases = await openReleases({ releasesDir: everyone.releasesDir })
+  const [first, second] = await releases.editions()
+  const operator = { ...SESSION, sub: 'u2' }
+  AGENT = agentOf(second ?? null)
+  OPERATOR = agentOf(first ?? null, { account: operator, session: operator, grant: grantOf('grant-2') })
   runner = createSearchRunner({ maxReleases: 2 })
   routes = createAgentRoutes({
     ...{
       origin: ORIGIN,
-      releases,
       searches: createFairSearches(runner),
       now: () => nowMs,
       digest: (text) => `digest of ${text.length}`,
@@ -125,7 +125,7 @@ async function post(body: unknown, headers: Record<string, string> = {}, agent =
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  return route.answer(request, { clientAddress: '', isReader: true, requestId: 'r' }, agent)
+  return route.answer(request, agent, { clientAddress: '', isReader: true, requestId: 'r' })
 }
 interface ToolResult {
   readonly content: readonly { readonly text: string }[]
@@ -390,7 +390,7 @@ describe('the tools', () => {
     const answers = []
     for (let at = 0; at < 40; at += 1)
       answers.push(
-        await call('feedback', { id: '/docs/guide', text: 'x' }, { ...AGENT, grantId: `token-${at}` }),
+        await call('feedback', { id: '/docs/guide', text: 'x' }, { ...AGENT, grant: grantOf(`token-${at}`) }),
       )
     expect(answers.filter(({ structuredContent }) => structuredContent !== undefined)).toHaveLength(20)
     expect((await call('feedback', { id: '/docs/guide', text: 'x' }, OPERATOR)).structuredContent).toEqual({
@@ -446,7 +446,7 @@ describe('each call', () => {
     ['lists', { id: 1, method: 'tools/list' }, 200],
     ['notes', { method: 'notifications/initialized' }, 202],
   ])('of an agent that runs away (%s) is refused, and nobody else’s', async (_what, message, done) => {
-    const ask = (agent: Agent) => post({ jsonrpc: '2.0', ...message }, {}, agent)
+    const ask = (agent: Reader) => post({ jsonrpc: '2.0', ...message }, {}, agent)
     const wild: number[] = []
     for (let second = 0; second < 60; second += 1) {
       nowMs += 1_000

@@ -10,9 +10,10 @@ import { createAnswerRoutes } from '../../src/endpoints/answers/answer-routes.ts
 import { type AnswerService, createAnswerService } from '../../src/endpoints/answers/answer-service.ts'
 import { createFairSearches } from '../../src/endpoints/search/fair-searches.ts'
 import { createSearchRunner } from '../../src/endpoints/search/search-runner.ts'
-import type { Visit } from '../../src/kernel/route-table.ts'
-import { openReleases, type ServedEdition } from '../../src/releases/open-releases.ts'
-import { READER } from '../../src/testing/reader.ts'
+import type { ServedEdition } from '../../src/kernel/reader.ts'
+import { openReleases } from '../../src/releases/open-releases.ts'
+import type { Session } from '../../src/state/sessions/index.ts'
+import { readerOf, SESSION } from '../../src/testing/reader.ts'
 import { startTestModel, type TestModel } from '../../src/testing/test-model.ts'
 
 export const ORIGIN = new URL('https://portal.test')
@@ -33,7 +34,7 @@ export interface AnswersFixture extends AsyncDisposable {
   readonly model: TestModel
   readonly readings: Reading[]
   readonly searched: { readonly q: string; readonly hits: number }[]
-  readonly state: { nowMs: number; editionOf: (session: Visit) => string }
+  readonly state: { nowMs: number; editionOf: (session: Session) => string }
   /** What requests are served; replaced by tests that break it on purpose. */
   serve: (found: ServedEdition, all: readonly ServedEdition[]) => ServedEdition
   readonly service: AnswerService
@@ -44,7 +45,7 @@ export interface AnswersFixture extends AsyncDisposable {
 
 interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>
-  readonly session?: Partial<Visit>
+  readonly session?: Partial<Session>
 }
 
 async function writeEdition(build: TestBuild, pages: Readonly<Record<string, FixturePage>>): Promise<void> {
@@ -93,10 +94,7 @@ export async function createAnswersFixture(
     nowMs: Date.parse('2026-11-27T00:00:00Z'),
     editionOf: () => editions.at(-1)?.[0] ?? '',
   }
-  const releases = await openReleases({
-    releasesDir: root.releasesDir,
-    choose: (all, session) => all.find(({ name }) => name === state.editionOf(session)) ?? null,
-  })
+  const releases = await openReleases({ releasesDir: root.releasesDir })
   const runner = cleanup.adopt(createSearchRunner({ maxReleases: 1 }), (started) => started.close())
   const model = cleanup.use(await startTestModel())
   const readings: Reading[] = []
@@ -124,12 +122,13 @@ export async function createAnswersFixture(
     }),
     (it) => it.close(),
   )
-  const current = async (session: Visit) => {
-    const found = await releases.current(session)
-    return found === null ? null : fixture.serve(found, await releases.editions())
+  const readerFor = async (session: Session) => {
+    const all = await releases.editions()
+    const found = all.find(({ name }) => name === state.editionOf(session))
+    return readerOf(found === undefined ? null : fixture.serve(found, all), session)
   }
   const routes = createAnswerRoutes({
-    ...{ origin: ORIGIN, releases: { current }, answers: service, queryLog, timeZone: 'Asia/Tokyo', now },
+    ...{ origin: ORIGIN, answers: service, queryLog, timeZone: 'Asia/Tokyo', now },
   })
   const resources = cleanup.move()
   const fixture: AnswersFixture = {
@@ -144,7 +143,8 @@ export async function createAnswersFixture(
         body: typeof body === 'string' ? body : JSON.stringify(body),
       })
       const context = { clientAddress: '', isReader: true, requestId: 'r' }
-      return (await route.answer(request, context, { ...READER, ...session })) as Response
+      const reader = await readerFor({ ...SESSION, ...session })
+      return (await route.answer(request, reader, context)) as Response
     },
     async ask(question, init) {
       const response = await fixture.post('/__gate/answers', question, init)

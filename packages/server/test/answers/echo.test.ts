@@ -132,8 +132,8 @@ describe('no byte of another edition reaches the model', () => {
 
   it('nor while a wider reader views the portal as a narrower edition', { timeout: 120_000 }, async () => {
     for (const [at, topic] of TOPICS.entries()) {
-      fixture.state.editionOf = ({ viewingAs }) => viewingAs ?? 'staff'
-      const session = { sub: `viewer-${at}`, viewingAs: 'everyone' }
+      fixture.state.editionOf = () => 'everyone' // which the policy resolved, not the endpoint
+      const session = { sub: `viewer-${at}` }
       await fixture.ask({ question: `${topic}の手順と期限は`, page: `/docs/staff-${at}` }, { session })
     }
     expect(leaksOf('everyone', fixture.model.prompts.join())).toEqual([])

@@ -7,12 +7,12 @@ import type { Session, SessionOperators, SessionRow } from '@sekisho/server/sess
 import {
   type AccessPolicy,
   admits,
-  createEditionChoice,
+  chooseEdition,
   groupsOf,
   holds,
-  type Reader,
   readPolicyOnly,
   refusalOf,
+  type VouchedAccount,
 } from '@sekisho/server/settings'
 import type { CommandIo } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
@@ -101,9 +101,10 @@ interface Rules {
 }
 
 function describe(account: Account, { policy, editions }: Rules, io: CommandIo): readonly string[] {
-  const groups = [...groupsOf(policy, account)]
+  const memberships = groupsOf(policy, account)
+  const groups = [...memberships]
   const told = account.vouched.groups
-  const edition = admits(policy, account) ? createEditionChoice(() => policy)(editions, account) : null
+  const edition = admits(policy, account) ? chooseEdition(editions, memberships) : null
   const none = sayTo(io, messageOf('none'))
   const rows: readonly (readonly [Message, string])[] = [
     [messageOf('may_read'), describeRule(account, policy, groups, io)],
@@ -131,7 +132,11 @@ function describeRule(
 }
 
 /** The first rule of the policy that admits a reader; null without one. */
-export function ruleOf(reader: Reader, policy: AccessPolicy, groups: readonly string[]): string | null {
+export function ruleOf(
+  reader: VouchedAccount,
+  policy: AccessPolicy,
+  groups: readonly string[],
+): string | null {
   if (!admits(policy, reader)) return null
   const domain = reader.email.slice(reader.email.lastIndexOf('@') + 1).toLowerCase()
   if (!reader.vouched.address || !holds(policy, reader.email)) return `groups ${groups.join(', ')}`

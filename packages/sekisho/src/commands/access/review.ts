@@ -5,7 +5,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { DEFAULT_EDITION, type Edition } from '@sekisho/release'
 import { type AuditSource, readAuditFolder } from '@sekisho/server/audit'
 import type { DataFolder } from '@sekisho/server/data-folder'
-import { type AccessPolicy, admits, createEditionChoice, groupsOf, readRules } from '@sekisho/server/settings'
+import { type AccessPolicy, admits, chooseEdition, groupsOf, readRules } from '@sekisho/server/settings'
 import type { CommandIo } from '../../command.ts'
 import { recordAct } from '../../command.ts'
 import { sayTo } from '../../language.ts'
@@ -117,12 +117,12 @@ function reviewRows(
   io: CommandIo,
 ): readonly (readonly string[])[] {
   const editions = facts.editions.map(readEdition)
-  const chooseEdition = createEditionChoice(() => policy)
   const subjects = [...facts.accounts.map(accountSubject), ...ruleSubjects(policy, facts.accounts)]
   const rows = subjects.map(({ kind, who, issuer, sub, reader, times }) => {
     const mayRead = admits(policy, reader)
-    const groups = [...groupsOf(policy, reader)]
-    const edition = mayRead ? chooseEdition(editions.length === 0 ? [ONLY] : editions, reader) : null
+    const memberships = groupsOf(policy, reader)
+    const groups = [...memberships]
+    const edition = mayRead ? chooseEdition(editions.length === 0 ? [ONLY] : editions, memberships) : null
     return [
       ...[iso(atMs), sayTo(io, kind), who, issuer, sub],
       ...[sayTo(io, mayRead ? messageOf('yes') : messageOf('no')), ruleOf(reader, policy, groups) ?? ''],

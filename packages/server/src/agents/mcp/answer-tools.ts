@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
+import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 import type { FeedbackLog } from '../../state/opinions/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
-import type { ServedPages } from '../served-pages.ts'
 import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
@@ -24,14 +24,10 @@ export interface ToolOptions {
   readonly searches: {
     run(
       account: Account,
-      job: {
-        readonly file: string
-        readonly sha256: string
-        readonly query: { readonly q: string; readonly limit: number }
-      },
+      job: NamedIndex & { readonly query: { readonly q: string; readonly limit: number } },
     ): Promise<{ readonly json: string }>
   }
-  /** Of the agent's reader. */
+  /** Account of the agent's reader. */
   readonly account: Account
   readonly feedbackLog: FeedbackLog
   /** Where searches are counted. */
@@ -58,7 +54,7 @@ const MAX_NAMED_SECTIONS = 40
 /** One call of a tool, answered from what the reader is served. */
 type Answer = (
   args: JsonObject,
-  served: ServedPages,
+  served: ServedEdition,
   options: ToolOptions,
 ) => Promise<ToolAnswer> | ToolAnswer
 
@@ -68,7 +64,7 @@ const ANSWERS: Readonly<Record<ToolName, Answer>> = { search, fetch: fetchPage, 
 export async function answerTool(
   name: ToolName,
   args: JsonObject,
-  served: ServedPages,
+  served: ServedEdition,
   options: ToolOptions,
 ): Promise<ToolAnswer> {
   const isLong = (value: unknown) => typeof value === 'string' && value.length > MAX_ARGUMENT_CHARS
@@ -77,12 +73,12 @@ export async function answerTool(
   return ANSWERS[name](args, served, options)
 }
 
-function list(args: JsonObject, served: ServedPages, { origin }: ToolOptions): ToolAnswer {
+function list(args: JsonObject, served: ServedEdition, { origin }: ToolOptions): ToolAnswer {
   const { path, results, more } = listBelow(served, readText(args.path), origin)
   return { result: { path, results, ...(more && { more }) }, pages: [] }
 }
 
-async function search(args: JsonObject, served: ServedPages, options: ToolOptions): Promise<ToolAnswer> {
+async function search(args: JsonObject, served: ServedEdition, options: ToolOptions): Promise<ToolAnswer> {
   const q = [args.query, args.question, args.q].map(readText).find((text) => text !== '')
   if (q === undefined) return failed('query is missing: a few words to look for.')
   const query = q.slice(0, MAX_QUERY_CHARS)
@@ -113,7 +109,7 @@ async function search(args: JsonObject, served: ServedPages, options: ToolOption
 /** The section that answers best stands for its page; of a page found by its title alone, its beginning. */
 async function describeFound(
   { page: { url, title, sections }, language }: FoundInLanguage,
-  served: ServedPages,
+  served: ServedEdition,
   origin: URL,
 ): Promise<JsonObject> {
   const [best] = sections
@@ -130,7 +126,7 @@ async function describeFound(
   }
 }
 
-async function beginningOf(path: string, served: ServedPages): Promise<string> {
+async function beginningOf(path: string, served: ServedEdition): Promise<string> {
   const { text, sections } = readPageText((await served.markdown(path)) ?? '')
   const [title] = sections
   const start = title?.level === 1 && title.start === 0 ? text.indexOf('\n') + 1 : 0
@@ -139,7 +135,7 @@ async function beginningOf(path: string, served: ServedPages): Promise<string> {
 
 async function fetchPage(
   args: JsonObject,
-  served: ServedPages,
+  served: ServedEdition,
   { origin }: ToolOptions,
 ): Promise<ToolAnswer> {
   const page = findPage(served, readText(args.id), origin)
@@ -194,7 +190,7 @@ function enclose(text: string, { path }: NamedPage, next: string | null, isWhole
 
 function feedback(
   args: JsonObject,
-  served: ServedPages,
+  served: ServedEdition,
   { feedbackLog, account, origin }: ToolOptions,
 ): ToolAnswer {
   if (!feedbackLog.keeps) return failed('This portal does not ask for opinions.')

@@ -1,6 +1,6 @@
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { splitTarget } from '@sekisho/release'
-import type { ServedPages } from '../served-pages.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 
 /** A page that an agent named, and the part of it. */
 export interface NamedPage {
@@ -14,7 +14,7 @@ export interface NamedPage {
  * Finds the page that an id means: its path with or without slash or ending, its address, one of these with an anchor, the path of its
  * Markdown, or its title. What the edition does not hold is null like nonsense.
  */
-export function findPage({ edition }: ServedPages, id: string, origin: URL): NamedPage | null {
+export function findPage({ edition }: ServedEdition, id: string, origin: URL): NamedPage | null {
   const asked = id.trim()
   const url = URL.parse(/^[a-z]+:\/\//i.test(asked) ? asked : `/${asked.replace(/^\/+/, '')}`, origin)
   const byPath = url?.origin === origin.origin ? byAddress(edition, url) : null
@@ -24,7 +24,7 @@ export function findPage({ edition }: ServedPages, id: string, origin: URL): Nam
   return null
 }
 
-function byAddress(edition: ServedPages['edition'], { pathname, hash }: URL): NamedPage | null {
+function byAddress(edition: ServedEdition['edition'], { pathname, hash }: URL): NamedPage | null {
   const asked = decode(pathname).normalize('NFC')
   const anchor = decode(hash.slice(1))
   const stem = asked.replace(/\.md$/i, '').replace(/(?<=.)\/$/, '')

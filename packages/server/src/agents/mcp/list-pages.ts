@@ -1,4 +1,4 @@
-import type { ServedPages } from '../served-pages.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 import { urlOf } from './find-page.ts'
 import { visibleText } from './page-text.ts'
 
@@ -15,7 +15,7 @@ const MAX_NAMED = 60
 const MAX_LISTED = 200
 
 /** What is below a path; nothing below one that is not there. `more` says how many entries were left off. */
-export function listBelow({ edition }: ServedPages, path: string, origin: URL) {
+export function listBelow({ edition }: ServedEdition, path: string, origin: URL) {
   const names = path.replace(/^https?:\/\/[^/]*/i, '').split('/')
   const folder = ['', ...names.filter((name) => name !== ''), ''].join('/').normalize('NFC')
   const below: Listed[] = []

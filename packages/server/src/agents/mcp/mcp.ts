@@ -5,10 +5,11 @@ import type { RequestContext } from '../../kernel/boundary.ts'
 import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
-import { type Agent, type AgentHandler, agentRoute, type RouteTable } from '../../kernel/route-table.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { recordRead } from '../../kernel/reader-trail.ts'
+import { agentRoute, type ReaderHandler, type RouteTable } from '../../kernel/route-table.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
-import type { PublishedPages } from '../served-pages.ts'
 import { answerTool, type ToolOptions } from './answer-tools.ts'
 import {
   CODES,
@@ -24,7 +25,6 @@ import {
 import { NOTE, TOOLS } from './tools.ts'
 
 export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account'> {
-  readonly releases: PublishedPages
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** A keyed digest: the trail tells that two agents asked the same, and not what. */
@@ -45,10 +45,10 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const limit = createRateLimit({ ...REQUESTS, now })
   const turns = createFairSemaphore(AT_ONCE)
 
-  const answer: AgentHandler = async (request, context, agent) => {
+  const answer: ReaderHandler = async (request, reader, context) => {
     const from = request.headers.get('origin')
     if (from !== null && from !== origin.origin) return problem('bad_origin')
-    const waitSeconds = limit.take(accountKey(agent.session))
+    const waitSeconds = limit.take(accountKey(reader.account))
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, AGENT_ROUTES.mcp.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
@@ -58,8 +58,8 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     if (read.kind === 'refused') return read.response
     const { message } = read
     if (message.isNotification) return new Response(null, { status: 202 })
-    if (message.method !== 'tools/call') return answerMethod(message, await nameOf(options, agent))
-    return turns(accountKey(agent.session), () => callTool(message, context, agent, options))
+    if (message.method !== 'tools/call') return answerMethod(message, nameOf(reader))
+    return turns(accountKey(reader.account), () => callTool(message, reader, context, options))
   }
 
   const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
@@ -70,8 +70,8 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
 }
 
 /** The site's name stands here and not in the names of tools. */
-async function nameOf({ releases }: AgentDoorOptions, { session }: Agent): Promise<JsonObject> {
-  const title = (await releases.current(session))?.site.title ?? 'Sekisho'
+function nameOf({ served }: Reader): JsonObject {
+  const title = served?.site.title ?? 'Sekisho'
   return { name: 'sekisho', title, version: '1' }
 }
 
@@ -102,13 +102,13 @@ const completed = (result: JsonObject, serverInfo: JsonObject): JsonObject => ({
 
 async function callTool(
   { id, params, isModern }: Message,
+  reader: Reader,
   context: RequestContext,
-  agent: Agent,
   options: AgentDoorOptions,
 ): Promise<GateResponse> {
   const tool = TOOLS.find(({ name }) => name === params.name)
   if (tool === undefined) return rpcError(id, CODES.invalidParams, 'Unknown tool')
-  const served = await options.releases.current(agent.session)
+  const { served, grant } = reader
   if (served === null) return problem('unavailable')
   // Each by itself: a query that follows at once is not the same one typed further.
   const noteSearch = (q: string, hits: number) =>
@@ -116,14 +116,18 @@ async function callTool(
   const args = isObject(params.arguments) ? params.arguments : {}
   const { result, pages, query } = await answerTool(tool.name, args, served, {
     ...options,
-    account: agent.session,
+    account: reader.account,
     noteSearch,
   })
-  await options.audit.recordReading({
-    ...{ event: 'agent_read', reader: agent.session, path: AGENT_ROUTES.mcp.path, release: served.servedAs },
-    request: context.requestId,
+  await recordRead(options.audit, {
+    event: 'agent_read',
+    reader,
+    path: AGENT_ROUTES.mcp.path,
+    context,
     more: {
-      ...{ agent: agent.clientName, clientId: agent.clientId, grant: agent.grantId, tool: tool.name, pages },
+      ...(grant !== null && { agent: grant.name, clientId: grant.client, grant: grant.id }),
+      tool: tool.name,
+      pages,
       ...(query !== undefined && { query: options.digest(query) }),
     },
   })

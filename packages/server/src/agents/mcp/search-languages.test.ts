@@ -1,6 +1,6 @@
 import type { FoundPage, SearchResponse } from '@sekisho/contract/search-response'
 import { describe, expect, it } from 'vitest'
-import type { ServedPages } from '../served-pages.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 import { searchLanguages } from './search-languages.ts'
 
 const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
@@ -16,10 +16,12 @@ function siteOf(
   relaxed: readonly string[] = [],
 ) {
   const { '/': lang = 'en', ...others } = locales
-  const served: ServedPages = {
-    ...{ releaseId: 'r', servedAs: 'r', markdown: async () => null },
+  const served: ServedEdition = {
+    ...{ name: 'default', audiences: [], releaseId: 'r', servedAs: 'r', markdown: async () => null },
+    earlierSearch: async () => null,
+    respond: async () => expect.fail('a search serves no file'),
     site: { title: 'Docs', tagline: '', lang, locales: others },
-    edition: { files: new Map(), redirects: new Map() } as unknown as ServedPages['edition'],
+    edition: { files: new Map(), redirects: new Map() } as unknown as ServedEdition['edition'],
     search: (base) => (found[base] === undefined ? null : { file: base, sha256: base }),
   }
   const run = async ({ file }: { readonly file: string }, limit: number): Promise<SearchResponse> => ({

@@ -1,5 +1,5 @@
 import type { FoundPage, SearchResponse } from '@sekisho/contract/search-response'
-import { type NamedIndex, primaryLanguage, type ServedPages } from '../served-pages.ts'
+import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 
 /** Runs one query on one index. */
 export type RunSearch = (index: NamedIndex, limit: number) => Promise<SearchResponse | null>
@@ -35,6 +35,8 @@ const SCRIPTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Thai}/u, ['th']],
 ]
 const NOT_LATIN: ReadonlySet<string> = new Set(SCRIPTS.flatMap(([, languages]) => languages))
+/** `ja` of `ja-JP`. */
+const primaryLanguage = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? ''
 /** Two plain words are a language; one may be a name, which has none. */
 const WORDS = /(?:^|\s)[a-z]{2,}(?:[?.,!]?\s+)[a-z]{2,}/i
 
@@ -47,7 +49,7 @@ const WORDS = /(?:^|\s)[a-z]{2,}(?:[?.,!]?\s+)[a-z]{2,}/i
 export async function searchLanguages(
   question: string,
   { wanted, limit }: { readonly wanted: string; readonly limit: number },
-  served: ServedPages,
+  served: ServedEdition,
   run: RunSearch,
 ): Promise<FoundInLanguages> {
   const indexes = indexesOf(served)
@@ -76,7 +78,7 @@ export async function searchLanguages(
 }
 
 /** Each index once: a path without one of its own is answered by the index of the main language. */
-function indexesOf({ site, search }: ServedPages): readonly LanguageIndex[] {
+function indexesOf({ site, search }: ServedEdition): readonly LanguageIndex[] {
   const bases = [['/', site.lang] as const, ...Object.entries(site.locales ?? {})]
   const byHash = new Map<string, LanguageIndex>()
   for (const [base, language] of bases) {

@@ -2,16 +2,17 @@ import { oauthErrorDocument } from '@sekisho/contract/agents'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
-import { type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere, isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
-import type { ReaderHandler, Visit } from '../../kernel/route-table.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { actOf } from '../../kernel/reader-trail.ts'
+import type { ReaderHandler } from '../../kernel/route-table.ts'
 import type { Grants } from '../../state/grants/index.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
-import { type Seal, type Session, type Sessions, whoOf } from '../../state/sessions/index.ts'
-import type { PublishedPages } from '../served-pages.ts'
+import type { Account, Seal, Session, Sessions } from '../../state/sessions/index.ts'
 import {
   type AuthorizationRequest,
   answerTo,
@@ -28,7 +29,6 @@ export interface AuthorizeOptions {
   readonly grants: Pick<Grants, 'begin' | 'end' | 'hasRoom'>
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
-  readonly releases: PublishedPages
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly seal: Seal
   readonly now: () => number
@@ -52,8 +52,6 @@ export function createAuthorize(
   options: AuthorizeOptions,
 ): Readonly<Record<'show' | 'decide', ReaderHandler>> {
   const { origin, findClient, grants, sessions, cookies, audit, seal, now } = options
-  /** Grants give the reader's own edition, also while the reader looks at the portal as another one. */
-  const servedTo = ({ viewingAs, ...session }: Visit) => options.releases.current(session)
   const limit = createRateLimit({ ...LIMIT, now })
   /** Of one reader's session: a page that was shown to somebody else says nothing here. */
   const contextOf = ({ id }: Session) => `consent ${id}`
@@ -67,76 +65,78 @@ export function createAuthorize(
     const [shownAt = '', query] = opened.split(' ', 2) // a query has no space
     return now() - Number(shownAt) > SHOWN_MS ? null : new URLSearchParams(query)
   }
-  const takeTurn = (session: Session) => limit.take(accountKey(session))
-  const findFor = (session: Session) => (id: string) => findClient(id, accountKey(session))
+  const takeTurn = (account: Account) => limit.take(accountKey(account))
+  const findFor = (account: Account) => (id: string) => findClient(id, accountKey(account))
 
-  const show: ReaderHandler = async (request, _context, session) => {
-    const waitSeconds = takeTurn(session)
+  const show: ReaderHandler = async (request, reader) => {
+    const { account, session, served } = reader
+    const waitSeconds = takeTurn(account)
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
-    const served = await servedTo(session)
     const { search, searchParams } = new URL(request.url)
     const reading: RequestReading =
       search.length > MAX_QUERY_CHARS
         ? { kind: 'unknown', what: 'request' }
-        : await readAuthorizationRequest(searchParams, origin, findFor(session))
+        : await readAuthorizationRequest(searchParams, origin, findFor(account))
     if (reading.kind !== 'asked' && !isNavigation(request)) return errorDocument(reading)
     if (reading.kind === 'unknown') return refusalPage(served, reading.what)
     if (reading.kind === 'refused')
       return redirectTo(answerTo(reading, { ...oauthErrorDocument(reading.error) }, origin))
-    return consentPage({ served, session, asked: reading.request, formToken: sealForm(session, search) })
+    return consentPage({ reader, asked: reading.request, formToken: sealForm(session, search) })
   }
 
-  const decide: ReaderHandler = async (request, context, session) => {
+  const decide: ReaderHandler = async (request, reader, context) => {
+    const { account, session, served } = reader
     if (!isFromHere(request, origin)) return problem('bad_origin')
-    const waitSeconds = takeTurn(session)
+    const waitSeconds = takeTurn(account)
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)
     const query = openForm(session, form?.get('request') ?? '')
-    if (query === null) return refusalPage(await servedTo(session), 'expired')
-    const reading = await readAuthorizationRequest(query, origin, findFor(session))
-    if (reading.kind !== 'asked') return refusalPage(await servedTo(session), 'request')
+    if (query === null) return refusalPage(served, 'expired')
+    const reading = await readAuthorizationRequest(query, origin, findFor(account))
+    if (reading.kind !== 'asked') return refusalPage(served, 'request')
     const decision = form?.get('decision')
-    if (decision === 'allow') return allow(reading.request, session, request, context)
+    if (decision === 'allow') return allow(reading.request, request, reader, context)
     if (decision !== 'deny') return problem('bad_request')
     const { client } = reading.request
-    audit.record('agent_refused', { ...whoOf(session), agent: client.id, ...whereOf(context) })
-    return answer(reading.request, session, { ...oauthErrorDocument('access_denied') })
+    audit.record('agent_refused', { ...actOf(reader, context), agent: client.id })
+    return answer(reading.request, reader, { ...oauthErrorDocument('access_denied') })
   }
 
-  async function answer(
+  function answer(
     asked: AuthorizationRequest,
-    session: Visit,
+    { served }: Reader,
     fields: Readonly<Record<string, string>>,
-  ): Promise<GateResponse> {
-    return answerPage(await servedTo(session), asked.redirect, answerTo(asked, fields, origin))
+  ): GateResponse {
+    return answerPage(served, asked.redirect, answerTo(asked, fields, origin))
   }
 
   async function allow(
     asked: AuthorizationRequest,
-    session: Visit,
     request: GateRequest,
+    reader: Reader,
     context: RequestContext,
   ): Promise<GateResponse> {
+    const { account } = reader
     const cookie = cookies.readKey(request)
     const standing = cookie.kind === 'present' ? await sessions.stand(cookie.key) : null
     if (standing?.kind !== 'standing') return problem('signed_out')
-    if (!(await grants.hasRoom(session))) return refusalPage(await servedTo(session), 'many')
+    if (!(await grants.hasRoom(account))) return refusalPage(reader.served, 'many')
     const { client, redirect, challenge } = asked
     const binding = JSON.stringify({ redirect: redirect.text, challenge } satisfies CodeBinding)
     const { name } = client
-    const consent = { session: standing.key, account: session, client: client.id, name, binding }
+    const consent = { session: standing.key, account, client: client.id, name, binding }
     const begun = await grants.begin(consent)
     if (begun === null) return problem('signed_out')
     const { grant, code } = begun
-    const who = whoOf(standing.renewed?.session ?? session)
+    const act = actOf({ session: standing.renewed?.session ?? reader.session }, context)
     const what = { grant: grant.id, agent: client.id, name, redirect: redirect.url.host }
     try {
-      await audit.recordDurably('agent_allowed', { ...who, ...what, ...whereOf(context) })
+      await audit.recordDurably('agent_allowed', { ...act, ...what })
     } catch (error) {
-      await grants.end(session, grant.id) // a grant without a line on the disk is none
+      await grants.end(account, grant.id) // a grant without a line on the disk is none
       throw error
     }
-    const response = await answer(asked, session, { code })
+    const response = answer(asked, reader, { code })
     const { renewed } = standing
     if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
     return response

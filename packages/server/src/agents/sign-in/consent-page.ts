@@ -1,26 +1,25 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import { DEFAULT_EDITION, editionLabel } from '@sekisho/release'
+import { DEFAULT_EDITION } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { html } from '../../kernel/pages/html.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
-import type { Session } from '../../state/sessions/index.ts'
-import type { ServedPages } from '../served-pages.ts'
+import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { TEXTS } from '../texts/index.ts'
 import type { AuthorizationRequest, RequestReading } from './authorization-request.ts'
 import type { RedirectUri } from './redirect-uris.ts'
 
 export interface ConsentPage {
-  readonly served: ServedPages | null
-  readonly session: Session
+  readonly reader: Reader
   readonly asked: AuthorizationRequest
   /** Says that this page was shown to this reader, for this request. */
   readonly formToken: string
 }
 
 /** Asks a reader, without a script, in no frame: who asks, where the answer goes, what is let be done, and as whom. */
-export function consentPage({ served, session, asked, formToken }: ConsentPage): GateResponse {
+export function consentPage({ reader, asked, formToken }: ConsentPage): GateResponse {
   const { client, redirect } = asked
-  const site = served?.site ?? null
+  const { ownEdition } = reader // an agent never views as another one
+  const site = reader.served?.site ?? null
   const lang = pageLanguage(site)
   const texts = TEXTS[lang].consentPage
   const name = client.name === '' ? texts.nameless : client.name
@@ -31,15 +30,15 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
         ? texts.operator
         : client.vouchedBy.host
   const readsAs =
-    served === null || served.edition.name === DEFAULT_EDITION
+    ownEdition === null || ownEdition.name === DEFAULT_EDITION
       ? []
-      : [html` <span class="quiet">(${texts.edition}: ${editionLabel(served.edition)})</span>`]
+      : [html` <span class="quiet">(${texts.edition}: ${ownEdition.label})</span>`]
   const target = redirect.isLoopback ? [html`<br><span class="quiet">${texts.local}</span>`] : []
   const main = html`<dl>
 <dt>${texts.asks}</dt><dd><strong>${name}</strong>${client.vouchedBy === null && client.name !== '' ? ` ${texts.named}` : ''}</dd>
 <dt>${texts.from}</dt><dd>${identity}</dd>
 <dt>${texts.returns}</dt><dd>${placeOf(redirect)}${target}</dd>
-<dt>${texts.account}</dt><dd>${session.email}${readsAs}</dd>
+<dt>${texts.account}</dt><dd>${reader.account.email}${readsAs}</dd>
 <dt>${texts.may}</dt><dd>${texts.mayRead}${lang === 'en' ? ' ' : ''}${texts.mayNot}</dd>
 </dl>
 <p class="alarm">${texts.warning}</p>
@@ -55,7 +54,7 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
  * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/207).
  */
 export function answerPage(
-  served: ServedPages | null,
+  served: ServedEdition | null,
   redirect: RedirectUri,
   location: string,
 ): GateResponse {
@@ -72,7 +71,7 @@ const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'curso
 
 /** Tells a reader why nothing is asked; no answer goes to anybody. */
 export function refusalPage(
-  served: ServedPages | null,
+  served: ServedEdition | null,
   what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired' | 'many',
 ): GateResponse {
   const site = served?.site ?? null

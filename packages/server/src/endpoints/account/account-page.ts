@@ -3,88 +3,77 @@ import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
 import { DEFAULT_EDITION, editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { type AccessPolicy, groupsOf } from '../../access/policy.ts'
-import type { PolicySource } from '../../access/policy-source.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
-import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
-import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
-import type { Session } from '../../state/sessions/index.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 import { TEXTS } from '../../texts/index.ts'
 import type { OwnAgents } from './own-agents.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
 export interface AccountPageOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current'>
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
-  readonly policy: PolicySource
   /** Further sections of the page. */
-  readonly sections: (session: Visit, served: ServedEdition | null) => readonly Html[]
+  readonly sections: (reader: Reader) => readonly Html[]
   /** Null where agents are turned off, and on the hosts of previews. */
   readonly ownAgents: OwnAgents | null
 }
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
 export function createAccountRoutes(
-  { origin, releases, timeZone, policy, sections, ownAgents }: AccountPageOptions,
+  { origin, timeZone, sections, ownAgents }: AccountPageOptions,
   own: OwnSessions,
 ): RouteTable {
-  const show: ReaderHandler = async (_request, _context, session) => {
-    const served = await releases.current(session)
+  const show: ReaderHandler = async (_request, reader) => {
+    const { account, session, served } = reader
     const site = served?.site ?? null
     const lang = pageLanguage(site)
     const texts = TEXTS[lang].accountPage
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
-    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, served, lang)}${editionLine(served, lang)}</div>
+    const main = html`<div class="card"><strong>${account.name ?? account.email}</strong><br><span class="quiet">${account.email}</span>${groupLines(reader, lang)}${editionLine(reader, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
-${ownAgents === null ? [] : await ownAgents.section(session, lang, timeZone)}${sections(session, served)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
+${ownAgents === null ? [] : await ownAgents.section(account, lang, timeZone)}${sections(reader)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })
   }
 
-  const act: ReaderHandler = async (request, context, session) => {
+  const act: ReaderHandler = async (request, reader, context) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.account.maxBodyBytes)
     const action = form?.get('action')
-    if (action === 'sign-out') return leave(await own.signOut('one')(request, context))
-    if (action === 'sign-out-everywhere') return leave(await own.signOut('account')(request, context))
+    if (action === 'sign-out') return leave(await own.signOut(request, context, 'one'))
+    if (action === 'sign-out-everywhere') return leave(await own.signOut(request, context, 'account'))
     const id = form?.get('id') ?? null
     if (ownAgents !== null && action === 'make-token')
-      return ownAgents.makeToken(request, form?.get('name') ?? '', form?.get('days') ?? '', session, context)
+      return ownAgents.makeToken(request, form?.get('name') ?? '', form?.get('days') ?? '', reader, context)
     if (ownAgents !== null && action === 'end-agent' && id !== null)
-      return seeOther(ROUTES.account.path, await ownAgents.end(session, id, context))
+      return seeOther(ROUTES.account.path, await ownAgents.end(reader, id, context))
     if (action !== 'end' || id === null) return problem('bad_request')
-    return seeOther(ROUTES.account.path, await own.endOne(session, id, context))
+    return seeOther(ROUTES.account.path, await own.endOne(reader, id, context))
   }
 
   return new Map([readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })])
 }
 
-/** The groups of the policy that the reader is in, by the labels of the site, and a warning when some are unknown. */
-function groupLines(
-  policy: AccessPolicy,
-  session: Session,
-  served: ServedEdition | null,
-  lang: Language,
-): readonly Html[] {
+/** The reader's groups, by the labels of the site, and a remark if some are unknown. */
+function groupLines({ groups, account }: Reader, lang: Language): readonly Html[] {
   const texts = TEXTS[lang].accountPage
-  const labels = new Map(served?.siblings.flatMap((edition) => [...(edition.labels ?? [])]))
-  const names = [...groupsOf(policy, session)].map((name) => labels.get(name) ?? name).join(', ')
+  const names = [...groups.values()].join(', ')
   return [
     ...(names === '' ? [] : [html`<br><span class="quiet">${texts.groups}: ${names}</span>`]),
-    ...(session.vouched.hasAllGroups ? [] : [html`<br>${texts.unknownGroups}`]),
+    ...(account.vouched.hasAllGroups ? [] : [html`<br>${texts.unknownGroups}`]),
   ]
 }
 
-/** Which edition the reader gets; nothing on a site that does not tell its readers apart. */
-function editionLine(served: ServedEdition | null, lang: Language): readonly Html[] {
-  return served === null || served.edition.name === DEFAULT_EDITION
+/** The reader's edition; empty for a site without editions. */
+function editionLine({ served }: Reader, lang: Language): readonly Html[] {
+  return served === null || served.name === DEFAULT_EDITION
     ? []
     : [
         html`<br><span class="quiet">${TEXTS[lang].accountPage.edition}: ${editionLabel(served.edition)}</span>`,

@@ -7,9 +7,7 @@ import { agentRoute } from '../../kernel/route-table.ts'
 import { createTestClient } from '../../testing/test-client.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 
-const DOOR = new Map([
-  agentRoute(AGENT_ROUTES.mcp, { POST: (_request, _context, { kind }) => jsonResponse({ kind }) }),
-])
+const DOOR = new Map([agentRoute(AGENT_ROUTES.mcp, { POST: (_request, { via }) => jsonResponse({ via }) })])
 let portal: TestGate
 beforeAll(async () => {
   portal = await createTestGate({ doors: [DOOR] })

@@ -3,14 +3,15 @@ import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { DEFAULT_EDITION } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
-import { type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
-import type { Releases } from '../../releases/open-releases.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { actOf } from '../../kernel/reader-trail.ts'
 import type { Grant, Grants } from '../../state/grants/index.ts'
-import { type Session, type Sessions, whoOf } from '../../state/sessions/index.ts'
+import type { Account, Sessions } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 export interface OwnAgentsOptions {
@@ -18,7 +19,6 @@ export interface OwnAgentsOptions {
   readonly grants: Pick<Grants, 'ofAccount' | 'end' | 'makePersonal'>
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
-  readonly releases: Pick<Releases, 'current'>
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   /** Whether readers may make tokens for scripts of their own. */
   readonly hasPersonalTokens: boolean
@@ -28,15 +28,15 @@ export interface OwnAgentsOptions {
 /** What readers do with the agents that read for them, and with tokens for scripts of their own. */
 export interface OwnAgents {
   /** The part of the account page. */
-  section(session: Session, lang: Language, timeZone: string): Promise<readonly Html[]>
+  section(account: Account, lang: Language, timeZone: string): Promise<readonly Html[]>
   /** Ends one grant or token of the account. */
-  end(session: Session, id: string, context: RequestContext): Promise<GateResponse>
+  end(reader: Reader, id: string, context: RequestContext): Promise<GateResponse>
   /** Makes a token and shows it this once. */
   makeToken(
     request: GateRequest,
     name: string,
     days: string,
-    session: Session,
+    reader: Reader,
     context: RequestContext,
   ): Promise<GateResponse>
 }
@@ -46,19 +46,19 @@ const DEFAULT_DAYS = '90'
 const NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,40}$/u
 
 export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
-  const { origin, grants, sessions, cookies, releases, audit, hasPersonalTokens, now } = options
+  const { origin, grants, sessions, cookies, audit, hasPersonalTokens, now } = options
 
-  async function refusal(session: Session, what: 'bad' | 'many'): Promise<GateResponse> {
-    const site = (await releases.current(session))?.site ?? null
+  function refusal({ served }: Reader, what: 'bad' | 'many'): GateResponse {
+    const site = served?.site ?? null
     const texts = TEXTS[pageLanguage(site)].ownAgents
     const back = html`<p class="actions"><a class="button" href="${ROUTES.account.path}">${texts.back}</a></p>`
     return readerPage({ site, title: texts.badTitle, main: html`<p>${texts[what]}</p>${back}`, status: 400 })
   }
 
   return {
-    async section(session, lang, timeZone) {
+    async section(account, lang, timeZone) {
       const texts = TEXTS[lang].ownAgents
-      const own = await grants.ofAccount(session)
+      const own = await grants.ofAccount(account)
       const byClient = Map.groupBy(own, ({ kind, client, name }) =>
         kind === 'personal' ? '' : `${name} ${client}`,
       )
@@ -71,26 +71,26 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
 <button>${texts.make}</button></form>`
       return [html`<h2>${texts.title}</h2>`, list, ...(hasPersonalTokens ? [form] : [])]
     },
-    async end(session, id, context) {
-      const grant = await grants.end(session, id)
+    async end(reader, id, context) {
+      const grant = await grants.end(reader.account, id)
       if (grant === null) return problem('not_found')
-      const { email, issuer, sub } = session
+      const { session, ...act } = actOf(reader, context)
       const what = { grant: id, agent: grant.client, name: grant.name }
-      audit.record('agent_ended', { email, issuer, sub, ...what, by: 'reader', ...whereOf(context) })
+      audit.record('agent_ended', { ...act, ...what, by: 'reader' })
       return new Response(null, { status: 204 })
     },
-    async makeToken(request, name, days, session, context) {
+    async makeToken(request, name, days, reader, context) {
+      const { account, served } = reader
       const cookie = cookies.readKey(request)
       if (!hasPersonalTokens || cookie.kind !== 'present') return problem('not_found')
       const called = name.trim()
       const isCounted = /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 365
-      if (!NAME.test(called) || !isCounted) return refusal(session, 'bad')
-      const served = await releases.current(session)
+      if (!NAME.test(called) || !isCounted) return refusal(reader, 'bad')
       const standing = await sessions.stand(cookie.key)
       if (standing.kind !== 'standing') return problem('signed_out')
-      const own = served?.edition.name ?? DEFAULT_EDITION
+      const own = served?.name ?? DEFAULT_EDITION
       const made = await grants.makePersonal({
-        ...{ session: standing.key, account: session, name: called },
+        ...{ session: standing.key, account, name: called },
         edition: own === DEFAULT_EDITION ? null : own,
         expiresAtMs: now() + Number(days) * DAY_MS,
       })
@@ -99,16 +99,13 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
         if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
         return response
       }
-      if (made === null) return giveCookies(await refusal(session, 'many'))
+      if (made === null) return giveCookies(refusal(reader, 'many'))
       const what = { grant: made.grant.id, name: called, days: Number(days) }
       try {
-        await audit.recordDurably('agent_token_made', {
-          ...whoOf(renewed?.session ?? session),
-          ...what,
-          ...whereOf(context),
-        })
+        const session = renewed?.session ?? reader.session
+        await audit.recordDurably('agent_token_made', { ...actOf({ session }, context), ...what })
       } catch (error) {
-        await grants.end(session, made.grant.id) // a token without a line on the disk is none
+        await grants.end(account, made.grant.id) // a token without a line on the disk is none
         throw error
       }
       return giveCookies(tokenPage(served?.site ?? null, made.token, origin))

@@ -1,9 +1,10 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
-import type { GateResponse } from '@sekisho/wire'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
-import type { Handler, RequestContext } from '../../kernel/boundary.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { problem } from '../../kernel/pages/problem.ts'
+import type { Reader } from '../../kernel/reader.ts'
 import {
   type EndScope,
   type Session,
@@ -30,9 +31,9 @@ export interface OwnSessions {
    * Signs out the request's own session, or its whole account; `Location` says where the browser goes to end the provider's. Idempotent, and done even when
    * the session could not be vouched for any more.
    */
-  signOut(scope: EndScope): Handler
+  signOut(request: GateRequest, context: RequestContext, scope: EndScope): Promise<GateResponse>
   /** Ends one session of the account by its id. */
-  endOne(session: Session, id: string, context: RequestContext): Promise<GateResponse>
+  endOne(reader: Reader, id: string, context: RequestContext): Promise<GateResponse>
 }
 
 export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
@@ -47,7 +48,7 @@ export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
           return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
         })
     },
-    signOut: (scope) => async (request, context) => {
+    async signOut(request, context, scope) {
       const cookie = cookies.readKey(request)
       const ended = cookie.kind === 'present' ? await sessions.signOut(cookie.key, scope) : []
       for (const one of ended) {
@@ -61,7 +62,7 @@ export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
       if (location !== null) headers.set('Location', location)
       return new Response(null, { status: 204, headers })
     },
-    async endOne(session, id, context) {
+    async endOne({ session }, id, context) {
       const named = (await sessions.ofSameAccount(session)).find(
         (one) => one.id === id && one.kind === undefined,
       )

@@ -2,23 +2,19 @@ import type { OwnSessionsResponse } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { SessionResponse } from '@sekisho/contract/session-response'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import type { Identify } from '../../access/identify.ts'
 import type { Handler, RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { jsonResponse, problem } from '../../kernel/pages/problem.ts'
-import { openRoute, type RouteTable } from '../../kernel/route-table.ts'
-import type { Releases } from '../../releases/open-releases.ts'
+import { openRoute, type RouteTable, type VisitorHandler } from '../../kernel/route-table.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
 import type { Sessions } from '../../state/sessions/index.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
 export interface SessionRoutesOptions {
   readonly origin: URL
-  readonly identify: Identify
   readonly sessions: Pick<Sessions, 'findEndReason' | 'expiresAtMs'>
   readonly cookies: SessionCookies
-  readonly releases: Pick<Releases, 'current'>
   /** Answers whoever brings what a session begins with. */
   readonly openSession: Handler
   readonly isSignInConfigured: boolean
@@ -27,7 +23,7 @@ export interface SessionRoutesOptions {
 
 /** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
 export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessions): RouteTable {
-  const { origin, identify, sessions, cookies, releases } = options
+  const { origin, sessions, cookies } = options
   const asking = createRateLimit({ burst: 30, perSecond: 1, now: options.now })
 
   /**
@@ -44,46 +40,46 @@ export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessi
     return response
   }
 
-  const show: Handler = async (request, context) => {
-    const session = await identify(request, { touch: false })
-    if (session === null) return signedOut(request, context)
-    const { email, name } = session
+  const show: VisitorHandler = async (request, context, findReader) => {
+    const reader = await findReader()
+    if (reader === null) return signedOut(request, context)
+    const { email, name } = reader.account
     const answer: SessionResponse = {
       email,
       name,
-      expiresAtMs: sessions.expiresAtMs(session),
+      expiresAtMs: sessions.expiresAtMs(reader.session),
       isSignInConfigured: options.isSignInConfigured,
-      release: (await releases.current(session))?.servedAs ?? null,
+      release: reader.served?.servedAs ?? null,
     }
     return jsonResponse(answer)
   }
-  const list: Handler = async (request) => {
-    const session = await identify(request, { touch: false })
-    if (session === null) return problem('signed_out')
-    const answer: OwnSessionsResponse = { sessions: await own.list(session) }
+  const list: VisitorHandler = async (_request, _context, findReader) => {
+    const reader = await findReader()
+    if (reader === null) return problem('signed_out')
+    const answer: OwnSessionsResponse = { sessions: await own.list(reader.session) }
     return jsonResponse(answer)
   }
 
   /** Ends the one session of the account that `?id=` names; without a query all of them, with any other none. */
-  const endSessions: Handler = async (request, context) => {
+  const endSessions: VisitorHandler = async (request, context, findReader) => {
     const { search, searchParams } = new URL(request.url)
-    if (search === '') return own.signOut('account')(request, context)
+    if (search === '') return own.signOut(request, context, 'account')
     const id = searchParams.get('id')
     if (id === null || search !== `?id=${id}`) return problem('bad_request')
-    const session = await identify(request, { touch: false })
-    return session === null ? problem('signed_out') : own.endOne(session, id, context)
+    const reader = await findReader()
+    return reader === null ? problem('signed_out') : own.endOne(reader, id, context)
   }
 
-  const fromHere = (handler: Handler): Handler => {
-    return async (request, context) =>
-      isFromHere(request, origin) ? handler(request, context) : problem('bad_origin')
+  const fromHere = (handler: VisitorHandler): VisitorHandler => {
+    return async (request, context, findReader) =>
+      isFromHere(request, origin) ? handler(request, context, findReader) : problem('bad_origin')
   }
   return new Map([
     openRoute(ROUTES.session, {
       GET: show,
       HEAD: show,
       POST: options.openSession,
-      DELETE: fromHere(own.signOut('one')),
+      DELETE: fromHere((request, context) => own.signOut(request, context, 'one')),
     }),
     openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(endSessions) }),
   ])

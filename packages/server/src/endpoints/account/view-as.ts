@@ -1,26 +1,23 @@
 import { ROUTES } from '@sekisho/contract/routes'
 import { editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { viewableEditions } from '../../access/choose-edition.ts'
-import type { PolicySource } from '../../access/policy-source.ts'
-import type { Views } from '../../access/views.ts'
 import type { AuditTrail } from '../../audit/index.ts'
-import { type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
-import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
-import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
-import { whoOf } from '../../state/sessions/index.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { actOf } from '../../kernel/reader-trail.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
+import type { Session } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 export interface ViewAsOptions {
   readonly origin: URL
-  readonly policy: PolicySource
-  readonly views: Views
-  readonly releases: Pick<Releases, 'current'>
+  /** Cookies by which a browser asks for an edition in a session, and no longer does. */
+  readonly views: { begin(session: Session, edition: string): string; end(): string }
   readonly audit: Pick<AuditTrail, 'recordDurably'>
 }
 
@@ -28,34 +25,22 @@ export interface ViewAsOptions {
 const LINK_STYLE =
   'color:#fff;text-decoration:underline;background:none;border:0;padding:0;font:inherit;cursor:pointer'
 
-/** The edition that is served because its reader asked to look at it; null where they get their own. */
-export function viewedEdition({ viewingAs }: Visit, served: ServedEdition | null): string | null {
-  const name = served?.edition.name ?? null
-  return viewingAs === undefined || viewingAs !== name ? null : name
-}
-
-/** Tells whoever looks at another edition which one, with a button that ends it. */
-export function viewNotice(session: Visit, served: ServedEdition | null) {
-  if (served === null || viewedEdition(session, served) === null) return null
+/** The notice of a reader who views the portal as another edition, with a button that ends it; null for others. */
+export function viewNotice({ viewingAs, served }: Reader) {
+  if (served === null || viewingAs === null) return null
   const lang = pageLanguage(served.site)
   const texts = TEXTS[lang].viewAs
   const content = html`${texts.viewing(editionLabel(served.edition))}${actionForm('end', null, texts.end, LINK_STYLE)}`
   return { kind: 'view' as const, lang, label: texts.title, content }
 }
 
-/** A section of the account page, for whoever may look at other editions; nothing for everybody else. */
-export function viewAsSection(
-  { policy }: Pick<ViewAsOptions, 'policy'>,
-  session: Visit,
-  served: ServedEdition | null,
-): readonly Html[] {
-  const viewable = viewableEditions(policy(), served?.siblings ?? [], session)
+/** A section of the account page for readers who may view other editions; empty for others. */
+export function viewAsSection({ viewable, viewingAs, served }: Reader): readonly Html[] {
   if (viewable.length === 0) return []
   const texts = TEXTS[pageLanguage(served?.site ?? null)].viewAs
-  const viewed = viewedEdition(session, served)
-  const others = viewable.filter(({ name }) => name !== served?.edition.name)
-  const forms = others.map((one) => actionForm('begin', one.name, texts.as(editionLabel(one)), ''))
-  const end = viewed === null ? [] : [actionForm('end', null, texts.end, '')]
+  const others = viewable.filter(({ name }) => name !== served?.name)
+  const forms = others.map(({ name, label }) => actionForm('begin', name, texts.as(label), ''))
+  const end = viewingAs === null ? [] : [actionForm('end', null, texts.end, '')]
   return [
     html`<h2 id="view-as">${texts.title}</h2>
 <p class="quiet">${texts.lead}</p>
@@ -63,37 +48,32 @@ export function viewAsSection(
   ]
 }
 
-/** Binds the way to look at the portal as another edition, and back. What is looked at is judged at each request, by the policy in force. */
-export function createViewAsRoutes(options: ViewAsOptions): RouteTable {
-  const { origin, policy, views, releases, audit } = options
-
+/** Binds the way to view the portal as another edition, and back; each request is judged anew. */
+export function createViewAsRoutes({ origin, views, audit }: ViewAsOptions): RouteTable {
   async function send(cookie: string): Promise<GateResponse> {
     return new Response(null, { status: 303, headers: { Location: '/', 'Set-Cookie': cookie } })
   }
 
   const record = (
     event: 'viewing_as_began' | 'viewing_as_ended',
-    visit: Visit,
+    reader: Reader,
     edition: string,
     context: RequestContext,
-  ) => audit.recordDurably(event, { ...whoOf(visit), edition, ...whereOf(context) })
+  ) => audit.recordDurably(event, { ...actOf(reader, context), edition })
 
-  const act: ReaderHandler = async (request, context, session) => {
+  const act: ReaderHandler = async (request, reader, context) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.viewAs.maxBodyBytes)
-    const served = await releases.current(session)
     if (form?.get('action') === 'end') {
-      const viewed = viewedEdition(session, served)
-      if (viewed !== null) await record('viewing_as_ended', session, viewed, context)
+      const { viewingAs } = reader
+      if (viewingAs !== null) await record('viewing_as_ended', reader, viewingAs, context)
       return send(views.end())
     }
     const asked = form?.get('edition') ?? null
-    const edition = viewableEditions(policy(), served?.siblings ?? [], session).find(
-      ({ name }) => name === asked,
-    )
+    const edition = reader.viewable.find(({ name }) => name === asked)
     if (form?.get('action') !== 'begin' || edition === undefined) return problem('bad_request')
-    await record('viewing_as_began', session, edition.name, context)
-    return send(views.begin(session, edition.name))
+    await record('viewing_as_began', reader, edition.name, context)
+    return send(views.begin(reader.session, edition.name))
   }
   return new Map([readerRoute(ROUTES.viewAs, { POST: act })])
 }

@@ -9,8 +9,8 @@ import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody, readJsonBody } from '../../kernel/json-body.ts'
 import { problem } from '../../kernel/pages/problem.ts'
-import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
-import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
+import type { Reader, ServedEdition } from '../../kernel/reader.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import type { AnswerService } from './answer-service.ts'
 import { askPage, createAnswerHtml, scriptTexts } from './ask-page.ts'
@@ -18,7 +18,6 @@ import { type AskedHere, readAsked, readOpinion } from './read-asked.ts'
 
 interface AnswerRoutesOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current'>
   readonly answers: AnswerService
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** IANA name, for the time after which a reader can ask again. */
@@ -38,7 +37,7 @@ const KEEP_ALIVE_MS = 10_000
 
 /** Binds questions as an event stream, the page that asks without a script, and the panel that every page can load. */
 export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
-  const { origin, releases, answers, queryLog, now } = options
+  const { origin, answers, queryLog, now } = options
   const clock = new Intl.DateTimeFormat('ja', { timeStyle: 'short', timeZone: options.timeZone })
   const clockTime = (waitSeconds: number) => clock.format(now() + waitSeconds * 1_000 + 59_999)
   const script = readFileSync(new URL('./browser/ask.js', import.meta.url), 'utf8')
@@ -48,23 +47,25 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
   const body = new Uint8Array(Buffer.from(script.replace(/^\s*\/[/*].*$/gm, '').replace(/^\s+/gm, ''))) // as small as a page may load
 
   /** Begins an answer; a code when there is none, with seconds after which to ask again. */
-  function begin(session: Visit): { readonly refused: ProblemCode; readonly waitSeconds: number } | null {
-    const refusal = answers.admit(session)
+  function begin({
+    account,
+  }: Reader): { readonly refused: ProblemCode; readonly waitSeconds: number } | null {
+    const refusal = answers.admit(account)
     return refusal && { refused: REFUSALS[refusal.reason], waitSeconds: refusal.waitSeconds }
   }
 
-  const ask: ReaderHandler = async (request, context, session) => {
+  const ask: ReaderHandler = async (request, reader, context) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answers.maxBodyBytes)
     if (sent.kind !== 'read') return problem(sent.kind === 'too_large' ? 'too_large' : 'bad_request')
     const asked = readAsked(sent.value)
     if (asked === null) return problem('bad_request')
-    const served = await releases.current(session)
+    const { served } = reader
     if (served === null) return problem('unavailable')
-    const refusal = begin(session)
+    const refusal = begin(reader)
     if (refusal !== null)
       return problem(refusal.refused, { headers: { 'Retry-After': String(refusal.waitSeconds) } })
-    const asking = { asked, session, served, requestId: context.requestId }
+    const asking = { asked, reader, served, context }
     return stream('text/event-stream', (signal, write) => {
       const beat = setInterval(write, KEEP_ALIVE_MS, ':\n\n')
       const emit = (event: AnswerEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
@@ -72,8 +73,8 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     })
   }
 
-  const showPage: ReaderHandler = async (request, _context, session) => {
-    const site = (await releases.current(session))?.site ?? null
+  const showPage: ReaderHandler = (request, { served }) => {
+    const site = served?.site ?? null
     const { searchParams } = new URL(request.url)
     const [start, end] = askPage({
       site,
@@ -84,27 +85,27 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
   }
 
   /** The page without a script: a form, answered by a page that grows while the answer comes. */
-  const askByForm: ReaderHandler = async (request, context, session) => {
+  const askByForm: ReaderHandler = async (request, reader, context) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.ask.maxBodyBytes)
     const asked =
       form === null ? null : readAsked({ ...Object.fromEntries(form), base: form.get('page') || '/' })
-    const served = await releases.current(session)
+    const { served } = reader
     if (asked === null) return problem('bad_request')
     if (served === null) return problem('unavailable')
-    return answerPage(asked, served, session, context)
+    return answerPage(asked, served, reader, context)
   }
 
   function answerPage(
     asked: AskedHere,
     served: ServedEdition,
-    session: Visit,
-    { requestId }: RequestContext,
+    reader: Reader,
+    context: RequestContext,
   ): GateResponse {
     const { site } = served
     const [start, end] = askPage({ site, question: asked.question, page: asked.page })
     const show = createAnswerHtml(site, clockTime)
-    const refusal = begin(session)
+    const refusal = begin(reader)
     if (refusal !== null) {
       const shown = start.text + show(refusal).text + end
       const headers = { ...start.headers, 'Retry-After': String(refusal.waitSeconds) }
@@ -115,7 +116,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
       'text/html; charset=utf-8',
       async (signal, write) => {
         write(start.text)
-        const asking = { asked, session, served, requestId, signal }
+        const asking = { asked, reader, served, context, signal }
         await answers.answer(asking, (event) => write(show(event).text))
         write(end)
       },
@@ -123,7 +124,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     )
   }
 
-  const noteOpinion: ReaderHandler = async (request, { requestId }) => {
+  const noteOpinion: ReaderHandler = async (request, _reader, { requestId }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
     const opinion = sent.kind === 'read' ? readOpinion(sent.value) : null

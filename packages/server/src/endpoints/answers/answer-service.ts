@@ -7,10 +7,12 @@ import type { ReadablePages } from '../../answers/passages.ts'
 import { createRewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { AnswerConfig } from '../../config/answer-settings.ts'
-import type { ServedEdition } from '../../releases/open-releases.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
+import type { NamedIndex, Reader, ServedEdition } from '../../kernel/reader.ts'
+import { recordRead } from '../../kernel/reader-trail.ts'
 import { accountKey } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
-import type { Session } from '../../state/sessions/index.ts'
+import type { Account } from '../../state/sessions/index.ts'
 import type { AskedHere } from './read-asked.ts'
 
 interface AnswerServiceOptions {
@@ -18,8 +20,8 @@ interface AnswerServiceOptions {
   readonly origin: URL
   readonly searches: {
     run(
-      account: Pick<Session, 'issuer' | 'sub'>,
-      job: { readonly file: string; readonly sha256: string; readonly query: { q: string; limit: number } },
+      account: Account,
+      job: NamedIndex & { readonly query: { q: string; limit: number } },
     ): Promise<{ readonly json: string }>
   }
   readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
@@ -32,9 +34,9 @@ interface AnswerServiceOptions {
 /** A question of a signed-in reader, and the edition that answers it. */
 interface Asking {
   readonly asked: AskedHere
-  readonly session: Session
+  readonly reader: Reader
   readonly served: ServedEdition
-  readonly requestId: string
+  readonly context: RequestContext
   /** Ends the answer: its reader left. */
   readonly signal: AbortSignal
 }
@@ -42,7 +44,7 @@ interface Asking {
 /** Answers questions within the limits of an account, of the endpoint and of the day. */
 export interface AnswerService {
   /** Null when the answer may begin; then `answer` has to follow. */
-  admit(session: Session): AnswerRefusal | null
+  admit(account: Account): AnswerRefusal | null
   answer(asking: Asking, emit: (event: AnswerEvent) => void): Promise<void>
   /** Ends every answer; their readers are told. */
   close(): void
@@ -57,19 +59,18 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   const rewriter = createRewriter({ endpoint: config.endpoint, now, budget })
   const closing = new AbortController()
 
-  async function run(
-    { asked, session, served, requestId, signal }: Asking,
-    emit: (event: AnswerEvent) => void,
-  ) {
+  async function run({ asked, reader, served, context, signal }: Asking, emit: (event: AnswerEvent) => void) {
     await audit.holdBack() // throws while the trail cannot be written
-    const pages = readablePages(served, asked, session, options)
+    const pages = readablePages(served, asked, reader.account, options)
     const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
     budget.spend(sent + received)
-    if (outcome === 'not_found') queryLog.searched(requestId, { q: asked.question, hits: 0 })
-    const path = ROUTES.answers.path
-    await audit.recordReading({
-      ...{ event: 'answer_read', reader: session, path, release: served.servedAs, request: requestId },
+    if (outcome === 'not_found') queryLog.searched(context.requestId, { q: asked.question, hits: 0 })
+    await recordRead(audit, {
+      event: 'answer_read',
+      reader,
+      path: ROUTES.answers.path,
+      context,
       more: {
         ...{ question: digest(asked.question), outcome, model: config.endpoint.model, sent, received },
         passages: passages.map((one) => `${one.path} ${one.sha256.slice(0, 16)}`),
@@ -79,7 +80,7 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   }
 
   return {
-    admit: (session) => limits.enter(accountKey(session)),
+    admit: (account) => limits.enter(accountKey(account)),
     async answer(asking, emit) {
       let outcome = ''
       try {
@@ -96,14 +97,14 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
 function readablePages(
   served: ServedEdition,
   { base }: AskedHere,
-  session: Session,
+  account: Account,
   { origin, searches }: AnswerServiceOptions,
 ): ReadablePages {
   const index = served.search(base)
   return {
     async search(q, limit): Promise<SearchResponse | null> {
       if (index === null) return null
-      const { json } = await searches.run(session, { ...index, query: { q, limit } })
+      const { json } = await searches.run(account, { ...index, query: { q, limit } })
       return readSearchResponse(JSON.parse(json))
     },
     async read(page) {

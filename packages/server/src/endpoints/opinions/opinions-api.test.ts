@@ -11,7 +11,7 @@ import {
 } from '../../state/opinions/index.ts'
 import { PLAIN } from '../../state/testing/index.ts'
 import type { DailyStore } from '../../storage/lines/index.ts'
-import { READER } from '../../testing/reader.ts'
+import { SESSION } from '../../testing/reader.ts'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 
 const DAYS = 30
@@ -129,7 +129,7 @@ describe('POST /__gate/feedback', () => {
 
   it('keeps nothing where the operator keeps none, and removes what there was', async () => {
     const before = open()
-    before.write(READER, { page: '/', helpful: true, release: 'r' })
+    before.write(SESSION, { page: '/', helpful: true, release: 'r' })
     await before.flush()
     await using portal = await createTestGate({ feedbackLog: open(0) })
     expect((await say(portal, await portal.signIn(), { page: '/', helpful: true })).status).not.toBe(204)

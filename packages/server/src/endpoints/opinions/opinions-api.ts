@@ -4,29 +4,26 @@ import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
-import type { Releases } from '../../releases/open-releases.ts'
 import type { FeedbackLog } from '../../state/opinions/index.ts'
 
 export interface OpinionsOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current'>
   /** Where none are kept, pages show no form either. */
   readonly feedbackLog: FeedbackLog
 }
 
 /** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
-export function createOpinionRoutes({ origin, releases, feedbackLog: log }: OpinionsOptions): RouteTable {
+export function createOpinionRoutes({ origin, feedbackLog: log }: OpinionsOptions): RouteTable {
   if (!log.keeps) return new Map()
 
-  const keep: ReaderHandler = async (request, _context, session) => {
+  const keep: ReaderHandler = async (request, { served, account }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const body = await readJsonBody(request, ROUTES.feedback.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const feedback = readPageFeedback(body.value)
-    const served = await releases.current(session)
     if (feedback === null || served?.edition.files.get(feedback.page)?.delivery !== 'page')
       return problem('bad_request')
-    const waitSeconds = log.write(session, { ...feedback, release: served.releaseId })
+    const waitSeconds = log.write(account, { ...feedback, release: served.releaseId })
     return waitSeconds > 0 ? tooManyRequests(waitSeconds) : new Response(null, { status: 204 })
   }
 

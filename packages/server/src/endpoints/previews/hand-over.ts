@@ -2,18 +2,15 @@ import { hash } from 'node:crypto'
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { Manifest, Preview } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { holds } from '../../access/policy.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
-import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
-import type { Releases } from '../../releases/open-releases.ts'
-import type { Session } from '../../state/sessions/index.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
+import type { Identity } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { readersOf } from './preview-policy.ts'
 import { NONCE_SHAPE, type Tickets } from './tickets.ts'
 
 /** A preview that is served now. */
@@ -28,7 +25,8 @@ export interface HandOverOptions {
   readonly cookies: SessionCookies
   readonly tickets: Tickets
   readonly findPreview: (name: string) => LivePreview | null
-  readonly releases: Pick<Releases, 'current'>
+  /** Tells if a preview's own list of readers includes an account that the portal admits. */
+  readonly isPreviewReader: (account: Identity, preview: Preview) => boolean
 }
 
 const SUBMIT = 'document.forms[0].submit()'
@@ -39,28 +37,26 @@ const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
  * above all, takes a reader anywhere without their seeing where. A preview whose readers do not include this one does not exist.
  */
 export function createHandOverRoutes(options: HandOverOptions): RouteTable {
-  const { origin, cookies, tickets, findPreview, releases } = options
+  const { origin, cookies, tickets, findPreview, isPreviewReader } = options
 
-  const siteOf = async (session: Visit) => (await releases.current(session))?.site ?? null
-
-  function find(session: Session, fields: URLSearchParams | null) {
+  function find(account: Identity, fields: URLSearchParams | null) {
     const [to, challenge] = [fields?.get('to') ?? '', fields?.get('challenge') ?? '']
     const found = findPreview(to)
     if (found === null || !NONCE_SHAPE.test(challenge)) return null
-    return isReader(session, found.preview) ? { ...found, challenge } : null
+    return isPreviewReader(account, found.preview) ? { ...found, challenge } : null
   }
 
-  const show: ReaderHandler = async (request, _context, session) => {
-    const site = await siteOf(session)
+  const show: ReaderHandler = (request, { account, served }) => {
+    const site = served?.site ?? null
     const texts = TEXTS[pageLanguage(site)].handOver
-    const found = find(session, new URL(request.url).searchParams)
+    const found = find(account, new URL(request.url).searchParams)
     if (found === null) return unknownPreview(site)
     const { preview, challenge, origin: target } = found
     const main = html`<dl>
 <dt>${texts.branch}</dt><dd>${preview.branch}</dd>
 <dt>${texts.commit}</dt><dd>${preview.commit.slice(0, 9)}</dd>
 <dt>${texts.host}</dt><dd>${target.host}</dd>
-<dt>${texts.account}</dt><dd>${session.email}</dd>
+<dt>${texts.account}</dt><dd>${account.email}</dd>
 </dl>
 <p class="alarm">${texts.warning}</p>
 <form method="post" action="${ROUTES.handOver.path}">
@@ -69,13 +65,13 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
     return readerPage({ site, title: `${texts.title}: ${preview.name}`, main })
   }
 
-  const handOver: ReaderHandler = async (request, _context, session) => {
+  const handOver: ReaderHandler = async (request, { account, served }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.handOver.maxBodyBytes)
     const cookie = cookies.readKey(request)
     if (form === null || cookie.kind !== 'present') return problem('bad_request')
-    const site = await siteOf(session)
-    const found = find(session, form)
+    const site = served?.site ?? null
+    const found = find(account, form)
     if (found === null) return unknownPreview(site)
     const { host } = found.origin
     const ticket = tickets.issue(cookie.key, { host, challenge: found.challenge })
@@ -83,11 +79,6 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
   }
 
   return new Map([readerRoute(ROUTES.handOver, { GET: show, HEAD: show, POST: handOver })])
-}
-
-/** Whoever the portal admits, and the preview's own readers where it names some. The portal's policy was asked already. */
-function isReader({ email, vouched }: Session, { readers }: Preview): boolean {
-  return readers === undefined || (vouched.address && holds(readersOf(readers), email))
 }
 
 function unknownPreview(site: Manifest['site'] | null): GateResponse {

@@ -1,7 +1,7 @@
 import type { Preview } from '@sekisho/release'
 import { html } from '../../kernel/pages/html.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
-import type { ServedEdition } from '../../releases/open-releases.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 const LINK_STYLE = 'color:#fff;text-decoration:underline'

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { previewReleasesDir } from '@sekisho/release'
 import { expect, it } from 'vitest'
 import { dataFolderAt } from '../../storage/data-folder.ts'
-import { READER } from '../../testing/reader.ts'
 import { createPreviewReleases } from './preview-releases.ts'
 
 it('holds eight previews in memory, those that were read last', async () => {
@@ -20,11 +19,10 @@ it('holds eight previews in memory, those that were read last', async () => {
   const opened: unknown[] = []
   const releases = createPreviewReleases({
     ...{ place: { folder: root }, isOwn: true, folder: dataFolderAt(root) },
-    choose: () => null,
     log: (_level, _event, fields) => opened.push(fields?.preview),
     signal: new AbortController().signal,
   })
-  const read = async (name: string) => releases.of(name).current(READER)
+  const read = async (name: string) => releases.of(name).editions()
   for (const name of names) await read(name)
   await read('p0')
   await read('p8')

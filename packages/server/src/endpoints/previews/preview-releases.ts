@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { Log } from '../../kernel/monitoring/log.ts'
 import { inTime } from '../../releases/follow-store.ts'
-import {
-  type ChooseEdition,
-  openReleases,
-  type ReadReleases,
-  type Releases,
-} from '../../releases/open-releases.ts'
+import { openReleases, type Releases } from '../../releases/open-releases.ts'
 import type { DataFolder } from '../../storage/data-folder.ts'
 
 /** Releases of so many previews are held in memory at once; those read last. */
@@ -21,7 +16,7 @@ const WAIT_MS = { first: 10_000, next: 1_000 }
 
 export interface PreviewReleases {
   /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
-  of(name: string): ReadReleases
+  of(name: string): Pick<Releases, 'editions'>
   /** Forgets what was opened. */
   forget(name: string): void
 }
@@ -31,7 +26,6 @@ interface Options {
   /** Whether the place is the data folder itself, and needs no copy. */
   readonly isOwn: boolean
   readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews' | 'fetchedReleases'>
-  readonly choose: ChooseEdition
   readonly log: Log
   /** Ends what is being fetched. */
   readonly signal: AbortSignal
@@ -44,20 +38,13 @@ interface Opened {
 }
 
 /** Opens releases of previews when they are read, and lets go of those read longest ago. */
-export function createPreviewReleases({
-  place,
-  isOwn,
-  folder,
-  choose,
-  log,
-  signal,
-}: Options): PreviewReleases {
+export function createPreviewReleases({ place, isOwn, folder, log, signal }: Options): PreviewReleases {
   const opened = new Map<string, Promise<Opened>>()
   const store = openPreviewStore(place, signal)
 
   async function open(name: string): Promise<Opened> {
     const onProblem = (reason: string) => log('error', 'preview_refused', { preview: name, reason })
-    const shared = { choose, onProblem, maxCacheBytes: MAX_CACHE_BYTES }
+    const shared = { onProblem, maxCacheBytes: MAX_CACHE_BYTES }
     if (isOwn) {
       const releases = await openReleases({ releasesDir: previewReleasesDir(folder.root, name), ...shared })
       return { releases, look: () => null }
@@ -108,11 +95,7 @@ export function createPreviewReleases({
   }
 
   return {
-    of: (name) => ({
-      current: async (session) => (await find(name)).current(session),
-      before: async (session, servedAs) => (await find(name)).before(session, servedAs),
-      respond: async (request, path, session) => (await find(name)).respond(request, path, session),
-    }),
+    of: (name) => ({ editions: async () => (await find(name)).editions() }),
     forget: (name) => void opened.delete(name),
   }
 }

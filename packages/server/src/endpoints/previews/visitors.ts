@@ -10,8 +10,6 @@ import {
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import { admits } from '../../access/policy.ts'
-import type { PolicySource } from '../../access/policy-source.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import { type Handler, type RequestContext, whereOf } from '../../kernel/boundary.ts'
 import { readCookie, setCookie } from '../../kernel/client/cookies.ts'
@@ -22,7 +20,7 @@ import { readFormBody, readJsonBody } from '../../kernel/json-body.ts'
 import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { openRoute, type RouteTable } from '../../kernel/route-table.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
-import type { Sessions } from '../../state/sessions/index.ts'
+import type { Identity, Sessions } from '../../state/sessions/index.ts'
 import { previewSessionKeyOf, whoOf } from '../../state/sessions/index.ts'
 import { challengeOf, createNonce, NONCE_SHAPE, type Tickets } from './tickets.ts'
 
@@ -34,7 +32,8 @@ export interface VisitorOptions {
   readonly tickets: Tickets
   readonly sessions: Pick<Sessions, 'handOver' | 'find' | 'end'>
   readonly cookies: SessionCookies
-  readonly policy: PolicySource
+  /** Tells if the policy in force admits an account to this preview. */
+  readonly isAdmitted: (account: Identity) => boolean
   readonly audit: AuditTrail
   readonly now: () => number
 }
@@ -66,7 +65,7 @@ function doorResponse(body: Uint8Array<ArrayBuffer>, status: number): GateRespon
  * somebody else was given, or was made to fetch, opens nothing here.
  */
 export function createVisitorRoutes(options: VisitorOptions): RouteTable {
-  const { name, origin, portal, tickets, sessions, cookies, policy, audit, now } = options
+  const { name, origin, portal, tickets, sessions, cookies, isAdmitted, audit, now } = options
   const secure = origin.protocol === 'https:'
   const cookieName = nonceCookieName(secure)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
@@ -106,7 +105,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     if (opened === null) return refuse('ticket', context, null)
     const parent = await sessions.find(opened.parent, { touch: false })
     if (parent === null) return refuse('parent_ended', context, null)
-    if (!admits(policy(), parent)) return refuse('policy', context, parent.email)
+    if (!isAdmitted(parent)) return refuse('policy', context, parent.email)
 
     const earlier = cookies.readKey(request)
     const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)

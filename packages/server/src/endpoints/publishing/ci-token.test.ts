@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PublishRule } from '../../access/publish-rules.ts'
+import type { PublishRule } from '../../config/publish-rules.ts'
 import { createTestIssuer, type TestIssuer } from '../../identity/testing/index.ts'
 import { createCiVerifier } from './ci-token.ts'
 

@@ -1,5 +1,5 @@
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { type PublishRule, REPOSITORY_CLAIMS, type RepositoryClaim } from '../../access/publish-rules.ts'
+import { type PublishRule, REPOSITORY_CLAIMS, type RepositoryClaim } from '../../config/publish-rules.ts'
 import { rejectionOf } from '../../identity/id-token.ts'
 import { createRemoteKeys, fetchJson, type KeySetOptions } from '../../identity/key-set.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'

@@ -2,9 +2,7 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
 import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
-import type { Visit } from '../../kernel/route-table.ts'
-import type { Served } from '../../releases/file-response.ts'
-import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
+import type { FileResponse, Reader } from '../../kernel/reader.ts'
 
 /** What a reader has to know of every page that they see. */
 export interface Notice {
@@ -16,8 +14,8 @@ export interface Notice {
   readonly content: Html
 }
 
-/** Says what a session has to be told; null for nothing. Asked for each document. */
-export type NoticeOf = (session: Visit, served: ServedEdition | null) => Notice | null
+/** The notice that a reader gets with each document; null for none. */
+export type NoticeOf = (reader: Reader) => Notice | null
 
 const BOX_STYLE =
   'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;word-break:auto-phrase;text-wrap:pretty;text-align:center'
@@ -36,33 +34,22 @@ function boxOf(notices: readonly Notice[]): string {
 `.text
 }
 
+/** Answers a request for a file with what its reader is served. */
+export type RespondToReader = (request: GateRequest, path: string, reader: Reader) => Promise<FileResponse>
+
 /**
- * Releases as readers see them who have to be told something: each document that a browser opens in a window ends with it. Behind the
- * end of a document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch and
- * frames show, and every file that is no page, stays as it was packed; so does everything for whoever has to be told nothing.
- * @param isTold whether a session has to be told anything at all, at a glance
+ * Ends each document that a browser opens in a window with its reader's notices. Behind the end of a document a browser still adds to its
+ * body, so no page is parsed and no script is needed. Files that scripts fetch, frames and other files stay as they were packed.
  */
-export function withNotices<R extends Pick<Releases, 'current' | 'respond'>>(
-  releases: R,
-  noticesOf: readonly NoticeOf[],
-  isTold: (session: Visit) => boolean,
-): R {
-  async function answerPage(request: GateRequest, path: string, session: Visit): Promise<Served> {
-    const edition = await releases.current(session)
-    const notices = noticesOf.flatMap((noticeOf) => noticeOf(session, edition) ?? [])
-    const plain = notices.length === 0 ? null : await releases.respond(plainRequest(request), path, session)
-    if (plain?.csp.kind !== 'page') return releases.respond(request, path, session)
+export function withNotices(respond: RespondToReader, noticesOf: readonly NoticeOf[]): RespondToReader {
+  return async (request, path, reader) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
+    if (!isRead || !isOfWindow || !isNavigation(request)) return respond(request, path, reader)
+    const notices = noticesOf.flatMap((noticeOf) => noticeOf(reader) ?? [])
+    const plain = notices.length === 0 ? null : await respond(plainRequest(request), path, reader)
+    if (plain?.csp.kind !== 'page') return respond(request, path, reader)
     return { ...plain, response: await append(plain.response, Buffer.from(boxOf(notices))) }
-  }
-  return {
-    ...releases,
-    respond(request, path, session) {
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
-      return isRead && isOfWindow && isTold(session) && isNavigation(request)
-        ? answerPage(request, path, session)
-        : releases.respond(request, path, session)
-    },
   }
 }
 

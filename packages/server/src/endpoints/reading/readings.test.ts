@@ -1,7 +1,7 @@
 import type { ReleaseFile } from '@sekisho/release'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Reading } from '../../audit/index.ts'
-import { READER } from '../../testing/reader.ts'
+import { readerOf, SESSION } from '../../testing/reader.ts'
 import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
 import { createReadings } from './readings.ts'
 
@@ -19,6 +19,7 @@ const PAGE: ReleaseFile = { ...FILE, type: 'text/html; charset=utf-8', delivery:
 const SCRIPT: ReleaseFile = { ...FILE, type: 'text/javascript; charset=utf-8', cache: 'immutable' }
 const OWN: ReleaseFile = { ...SCRIPT, partOf: ['/docs/a'] }
 
+const CONTEXT = { clientAddress: '', requestId: 'q', isReader: true }
 let lines: string[]
 let held: Promise<void> | null
 let note: ReturnType<typeof createReadings>
@@ -47,7 +48,7 @@ function ask(path: string, file: ReleaseFile, options: Ask = {}): Promise<void> 
   const request = new Request(`https://portal.test${path}`, { method, headers })
   const response = new Response(null, { status })
   return note(
-    { request, session: { ...READER, id: session }, path, requestId: 'q' },
+    { request, reader: readerOf(null, { ...SESSION, id: session }), path, context: CONTEXT },
     { response, csp: { kind: 'bare' }, file, release },
   )
 }

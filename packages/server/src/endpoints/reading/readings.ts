@@ -1,16 +1,17 @@
 import type { ReleaseFile } from '@sekisho/release'
 import type { GateRequest } from '@sekisho/wire'
 import type { AuditFields, AuditTrail, ReadingEvent } from '../../audit/index.ts'
-import type { Served } from '../../releases/file-response.ts'
-import type { Session } from '../../state/sessions/index.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
+import type { FileResponse, Reader } from '../../kernel/reader.ts'
+import { recordRead } from '../../kernel/reader-trail.ts'
 
 /** One request of a reader for a file of the release, and what it was answered with. */
 export interface FileRequest {
   readonly request: GateRequest
-  readonly session: Session
+  readonly reader: Reader
   /** Canonical path. */
   readonly path: string
-  readonly requestId: string
+  readonly context: RequestContext
 }
 
 /** What has looks and no text: everything else in a release is content until the release says otherwise. */
@@ -28,28 +29,29 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBa
   let newest = '' // pages are of the newest release, other files may be of one before
 
   function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields) {
-    const { session: reader, path, requestId: request } = asked
-    return audit.recordReading({ event, reader, path, release, request, more })
+    const { reader, path, context } = asked
+    return recordRead(audit, { event, reader, path, context, release, more })
   }
 
-  return (asked: FileRequest, { response, file, release }: Served): Promise<void> | null => {
+  return (asked: FileRequest, { response, file, release }: FileResponse): Promise<void> | null => {
     if (file === undefined || release === undefined || !response.ok) return null
-    const { request, session, path } = asked
+    const { request, reader, path } = asked
+    const { id } = reader.session
     const ahead = isFetchedAhead(request) ? AHEAD : NOTHING
     if (file.delivery === 'page') {
       const written = record('page_read', asked, release, ahead)
       if (release !== newest) known.clear()
       newest = release
-      if (ahead === NOTHING) known.add(session.id, path)
+      if (ahead === NOTHING) known.add(id, path)
       return written
     }
     if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return null
     if (isPart(file) || response.status === 206) {
       const subject = (name: string) => (release === newest ? name : `${release} ${name}`)
       const own = subject(ahead === NOTHING ? path : `ahead ${path}`)
-      if (known.has(session.id, own) || file.partOf?.some((page) => known.has(session.id, subject(page))))
+      if (known.has(id, own) || file.partOf?.some((page) => known.has(id, subject(page))))
         return audit.holdBack()
-      known.add(session.id, own)
+      known.add(id, own)
     }
     const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
     return record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, {

@@ -3,41 +3,42 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { problem } from '../../kernel/pages/problem.ts'
-import type { Visit } from '../../kernel/route-table.ts'
+import type { FileResponse, Reader } from '../../kernel/reader.ts'
 import type { ContentPolicy } from '../../releases/content-policy.ts'
-import type { Releases } from '../../releases/open-releases.ts'
+import { type NoticeOf, withNotices } from './notices.ts'
 import { createReadings } from './readings.ts'
 
 export interface ServeOptions {
-  readonly releases: Pick<Releases, 'respond'>
   readonly contentPolicy: ContentPolicy
   readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
+  /** Notices that end each page. */
+  readonly notices: readonly NoticeOf[]
 }
 
-/** Serves readers the files of the release: what they may run says the content policy, that they read it the trail. */
-export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
+/** Serves readers the files of their edition, with the content security policy of each, and records what they read. */
+export function createServe({ contentPolicy, audit, notices }: ServeOptions) {
   const recordReading = createReadings(audit)
+  const respond = withNotices(answerFrom, notices)
   return async (
     request: GateRequest,
     path: string,
-    session: Visit,
-    { requestId }: RequestContext,
-    textOnly: boolean,
+    reader: Reader,
+    context: RequestContext,
   ): Promise<GateResponse> => {
-    const served = await releases.respond(request, path, session)
-    if (textOnly && holdsMoreThanText(served.response)) return problem('not_found') // and no line of a reading
+    const served = await respond(request, path, reader)
     const { response, csp, release } = served
     const policy = contentPolicy(csp)
     if (policy !== null) response.headers.set('content-security-policy', policy)
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
     if (csp.kind === 'page' && release !== undefined)
       response.headers.set('server-timing', releaseTiming(release))
-    await recordReading({ request, session, path: served.path ?? path, requestId }, served)
+    await recordReading({ request, reader, path: served.path ?? path, context }, served)
     return response
   }
 }
 
-/** Whether content is anything but the text of a page. */
-function holdsMoreThanText({ status, headers }: GateResponse): boolean {
-  return status < 300 && headers.get('content-type')?.startsWith('text/markdown') !== true
+/** A token reads nothing but the text of pages. */
+async function answerFrom(request: GateRequest, path: string, reader: Reader): Promise<FileResponse> {
+  const response = reader.served?.respond(request, path, reader.via === 'session' ? 'all' : 'text')
+  return response ?? { response: problem('unavailable'), csp: { kind: 'bare' } }
 }

@@ -6,10 +6,11 @@ import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Reading } from '../../audit/index.ts'
 import { createBoundary } from '../../kernel/boundary.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 import type { RouteTable } from '../../kernel/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
-import { everybodysEdition, READER } from '../../testing/reader.ts'
+import { everybodysEdition, readerOf, SESSION } from '../../testing/reader.ts'
 import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import {
   createSearchableBuild,
@@ -42,8 +43,9 @@ const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 beforeAll(async () => {
   build = await createSearchableBuild()
   runner = createSearchRunner()
-  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
-  search = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
+  const releases = await openReleases({ releasesDir: build.releasesDir })
+  served = await everybodysEdition(releases)
+  search = createSearchRoutes({ ...withDefaults, searches: createFairSearches(runner) })
   await warmSearch(releases, runner)
 }, 120_000)
 afterAll(async () => {
@@ -52,12 +54,14 @@ afterAll(async () => {
 })
 
 /** Every request comes a minute after the one before, unless the clock is held. */
-let session = READER
+let session = SESSION
+let served: ServedEdition | null
 /** What the gate does with a reader's request for one of the search's routes. */
-async function askRoute(routes: RouteTable, request: Request): Promise<GateResponse> {
+async function askRoute(routes: RouteTable, request: Request, from = served): Promise<GateResponse> {
   const route = routes.get(new URL(request.url).pathname)
   if (route?.access !== 'reader') throw new Error('the search has no such route')
-  return route.answer(request, { clientAddress: '', isReader: true, requestId: '' }, session)
+  const context = { clientAddress: '', isReader: true, requestId: '' }
+  return route.answer(request, readerOf(from, session), context)
 }
 const ask = (query: string, method = 'GET') => {
   nowMs += 60_000
@@ -124,7 +128,8 @@ describe('search', () => {
   it('is read only', async () => expect((await ask('?q=a', 'POST')).status).toBe(405))
 
   it('71 answers nobody without a session', async () => {
-    await using portal = await createTestGate({ doors: [search] })
+    const releases = { editions: async () => (served === null ? [] : [served]) }
+    await using portal = await createTestGate({ releases, doors: [search] })
     const path = `/__gate/search?q=${encodeURIComponent('手形')}`
     expect((await portal.ask(path)).status).toBe(401)
     const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
@@ -150,27 +155,26 @@ describe('search', () => {
   })
 
   it('lets an account search as fast as somebody types, and no faster, with however many sessions', async () => {
-    session = { ...READER, sub: 'flood' }
+    session = { ...SESSION, sub: 'flood' }
     const searchNow = () => askRoute(search, new Request('https://portal.test/__gate/search?q=a&limit=1'))
     const searchIn = (_: unknown, at: number) => {
-      session = { ...READER, sub: 'flood', id: `session-${at}` }
+      session = { ...SESSION, sub: 'flood', id: `session-${at}` }
       return searchNow()
     }
     const responses = await Promise.all(Array.from({ length: 80 }, searchIn))
     const refused = responses.filter(({ status }) => status === 429)
     expect([refused.length, refused[0]?.headers.get('retry-after')]).toEqual([20, '1'])
-    session = READER
+    session = SESSION
     expect((await searchNow()).status).toBe(200)
   })
 
   it('says that there is no search while the release has no index', async () => {
     const bare = createSearchRoutes({
       ...withDefaults,
-      releases: { current: async () => null, before: async () => null },
       searches: createFairSearches(runner),
     })
     await warmSearch({ editions: async () => [] }, runner)
-    const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'))
+    const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'), null)
     expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
   })
 })
@@ -259,26 +263,27 @@ describe('the search page', () => {
 })
 
 describe('a tab of before the last publication', () => {
-  const OLD = { ...READER, startedAtMs: 0 }
+  const OLD = { ...SESSION, startedAtMs: 0 }
 
   /** Two releases: the first has the guide, the second says of it what `text` says, or has it no more. */
   async function publishTwice(next: { readonly text: string } | 'withdrawn') {
     const own = await createSearchableBuild()
     onTestFinished(() => own[Symbol.asyncDispose]())
-    const releases = await openReleases({ releasesDir: own.releasesDir, choose: everybodysEdition })
-    const first = (await releases.current(READER))?.servedAs ?? ''
+    const releases = await openReleases({ releasesDir: own.releasesDir })
+    const first = (await everybodysEdition(releases))?.servedAs ?? ''
     if (next === 'withdrawn')
       await own.writeSite({ pages: [{ path: '/', file: 'index.html', title: 'ホーム' }], redirects: [] })
     else await writeGuideIndex(own, next.text)
     await packRelease({ buildDir: own.buildDir, dataDir: own.dataDir, clock: () => Date.now() + 60_000 })
     await releases.refresh()
-    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
+    const routes = createSearchRoutes({ ...withDefaults, searches: createFairSearches(runner) })
     const find = async (release: string, who = OLD) => {
       session = who
       nowMs += 60_000
       const query = new URLSearchParams({ q: '手形', release })
-      const response = await askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
-      session = READER
+      const request = new Request(`https://portal.test/__gate/search?${query}`)
+      const response = await askRoute(routes, request, await everybodysEdition(releases))
+      session = SESSION
       return { text: JSON.stringify(await readObject(response)), response }
     }
     return { own, first, releases, find }
@@ -288,7 +293,7 @@ describe('a tab of before the last publication', () => {
     const { first, find, releases } = await publishTwice({ text: '手形は要らなくなった。' })
     const { text, response } = await find(first)
     expect(text).toContain('まず手形を見せる')
-    const { servedAs = '' } = (await releases.current(OLD)) ?? {}
+    const { servedAs = '' } = (await everybodysEdition(releases)) ?? {}
     expect(servedAs).not.toBe(first)
     expect(response.headers.get('server-timing')).toContain(servedAs)
     expect((await find(servedAs)).text).toContain('要らなくなった')
@@ -326,23 +331,14 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
   const faults: unknown[] = []
   const damaged = join(build.root, 'damaged.db')
   await writeFile(damaged, 'not an index')
-  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+  const index = served?.search('/') ?? expect.fail()
+  const spoilt = served === null ? null : { ...served, search: () => ({ ...index, file: damaged }) }
   const fresh = createSearchRunner()
   const broken = createSearchRoutes({
     ...withDefaults,
-    releases: {
-      before: async () => null,
-      async current(session) {
-        const served = await releases.current(session)
-        const index = served?.search('/') ?? null
-        return served === null || index === null
-          ? served
-          : { ...served, search: () => ({ ...index, file: damaged }) }
-      },
-    },
     searches: createFairSearches(fresh),
   })
-  const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
+  const boundary = createBoundary((request) => askRoute(broken, new Request(request.url), spoilt), {
     https: true,
     newRequestId: () => '1',
     elapsed: () => 0,
@@ -364,17 +360,15 @@ it('searches an edition whose pages are in a file that it shares, and does not o
   onTestFinished(async () => {
     for (const one of builds) await one[Symbol.asyncDispose]()
   })
-  const releases = await openReleases({
-    releasesDir: own?.releasesDir ?? '',
-    choose: (editions) => editions.at(-1) ?? null,
-  })
+  const releases = await openReleases({ releasesDir: own?.releasesDir ?? '' })
   const find = async () => {
     const fresh = createSearchRunner()
     onTestFinished(() => fresh.close())
-    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(fresh) })
+    const routes = createSearchRoutes({ ...withDefaults, searches: createFairSearches(fresh) })
     nowMs += 60_000
     const query = new URLSearchParams({ q: '手形' })
-    return askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
+    const request = new Request(`https://portal.test/__gate/search?${query}`)
+    return askRoute(routes, request, (await releases.editions()).at(-1) ?? null)
   }
   expect(await (await find()).text()).toContain('まず手形を見せる')
   await writeFile(part, 'not the pages')

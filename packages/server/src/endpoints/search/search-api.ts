@@ -8,7 +8,9 @@ import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
-import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
+import type { Reader } from '../../kernel/reader.ts'
+import { recordRead } from '../../kernel/reader-trail.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import { type QueryLog, SETTLED_MS } from '../../state/search-log/index.ts'
@@ -21,7 +23,6 @@ import type { SearchFound } from './search-worker.ts'
 
 export interface SearchOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current' | 'before'>
   readonly searches: FairSearches
   /** Where searches are counted; null where what is tried out says nothing about the portal. */
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
@@ -33,28 +34,21 @@ export interface SearchOptions {
 const TYPING = { burst: 60, perSecond: 15 }
 
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
-export function createSearchRoutes({
-  origin,
-  releases,
-  searches,
-  log,
-  audit,
-  now,
-}: SearchOptions): RouteTable {
+export function createSearchRoutes({ origin, searches, log, audit, now }: SearchOptions): RouteTable {
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
   /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
-  async function find(request: GateRequest, { requestId }: RequestContext, session: Visit, path: string) {
+  async function find(request: GateRequest, reader: Reader, context: RequestContext, path: string) {
     const asked = readQuery(new URL(request.url).searchParams)
     if (asked === null) return 'bad_request'
     const { base, release, ...query } = asked
-    const served = await releases.current(session)
+    const { served, session } = reader
     const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
     const isOfThis = release === null || release === served.servedAs
-    const earlier = isOfThis ? null : await releases.before(session, release)
-    const old = earlier?.search(base) ?? null
+    const earlier = isOfThis ? null : await served.earlierSearch(session, release)
+    const old = earlier?.(base) ?? null
     const inOld =
       old === null
         ? null
@@ -63,18 +57,21 @@ export function createSearchRoutes({
             () => null, // it may be pruned at any moment
           )
     const { json, hits, pages } = inOld ?? (await searches.run(session, { ...index, query }))
-    const searched = inOld === null || earlier === null ? served.servedAs : earlier.servedAs
-    await audit.recordReading({
-      ...{ event: 'search_read', reader: session, path, release: searched },
-      ...{ request: requestId, more: { q: query.q, pages } },
+    await recordRead(audit, {
+      event: 'search_read',
+      reader,
+      path,
+      context,
+      release: inOld === null ? served.servedAs : (release ?? served.servedAs),
+      more: { q: query.q, pages },
     })
     log?.searched(session.id, { q: query.q, hits })
     missed.searched(session.id, query.q)
     return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
   }
 
-  const search: ReaderHandler = async (request, context, session) => {
-    const found = await find(request, context, session, ROUTES.search.path)
+  const search: ReaderHandler = async (request, reader, context) => {
+    const found = await find(request, reader, context, ROUTES.search.path)
     if (typeof found === 'string') return problem(found)
     const body = Buffer.from(found.json)
     const headers = {
@@ -85,26 +82,21 @@ export function createSearchRoutes({
     return new Response(body, { headers })
   }
 
-  const showPage: ReaderHandler = async (request, context, session) => {
-    const site = (await releases.current(session))?.site ?? null
+  const showPage: ReaderHandler = async (request, reader, context) => {
+    const site = reader.served?.site ?? null
     if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
-    const found = await find(request, context, session, ROUTES.searchPage.path)
+    const found = await find(request, reader, context, ROUTES.searchPage.path)
     if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
     if (typeof found === 'string') return problem(found)
     const { json, q, headers } = found
     return searchPage({ site, q, found: readSearchResponse(JSON.parse(json)) ?? 'unavailable', headers })
   }
 
-  async function noteOpened(
-    request: GateRequest,
-    _context: RequestContext,
-    session: Visit,
-  ): Promise<GateResponse> {
+  async function noteOpened(request: GateRequest, { served, session }: Reader): Promise<GateResponse> {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const opened = readOpened(body.value)
-    const served = await releases.current(session)
     if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
     const after = missed.take(session.id)
     log?.opened(session.id, after === undefined ? opened : { ...opened, after })
@@ -113,9 +105,9 @@ export function createSearchRoutes({
 
   const limited =
     (handler: ReaderHandler): ReaderHandler =>
-    (request, context, session) => {
-      const waitSeconds = limit.take(accountKey(session))
-      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, context, session)
+    (request, reader, context) => {
+      const waitSeconds = limit.take(accountKey(reader.account))
+      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, reader, context)
     }
 
   return new Map([

@@ -10,7 +10,7 @@ import { createTestBuild } from '@sekisho/release/testing'
 import { PROBE } from '@sekisho/search/embeddings'
 import { expect, it, onTestFinished } from 'vitest'
 import { openReleases } from '../../releases/open-releases.ts'
-import { everybodysEdition, READER } from '../../testing/reader.ts'
+import { everybodysEdition } from '../../testing/reader.ts'
 import { createSearchableBuild, writeGuideIndex } from '../../testing/test-search.ts'
 import { createSearchRunner } from './search-runner.ts'
 
@@ -64,9 +64,7 @@ it('one process searches several releases, and keeps the indexes of so many open
     },
   }
   const { edition, releaseId } =
-    (await (
-      await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
-    ).current(READER)) ?? expect.fail()
+    (await everybodysEdition(await openReleases({ releasesDir: build.releasesDir }))) ?? expect.fail()
   const { name = '', sha256 = '' } = edition.search ?? {}
   const files = await Promise.all(
     [1, 2, 3].map(async (n) => {

@@ -4,7 +4,6 @@ import { createTestBuild, SITE } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { describe, expect, it } from 'vitest'
 import { openReleases } from '../../releases/open-releases.ts'
-import { everybodysEdition } from '../../testing/reader.ts'
 import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
 import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
@@ -62,7 +61,7 @@ describe('the login page', () => {
     await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages }))
     for (const name of ['index.html', '404.html']) await build.write(`en/${name}`, '<p>Home</p>')
     await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
-    const { localeOf } = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+    const { localeOf } = await openReleases({ releasesDir: build.releasesDir })
     await using portal = await createTestGate({
       loginPage: createLoginPage({ ...OPTIONS, localeOf }),
     })

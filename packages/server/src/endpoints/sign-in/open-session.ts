@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { refusalOf } from '../../access/policy.ts'
-import type { PolicySource } from '../../access/policy-source.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import {
   type Claim,
@@ -32,7 +30,8 @@ export interface OpenSessionOptions {
   readonly origin: URL
   /** None when the identity configuration is invalid: then nobody can sign in. */
   readonly providers: readonly IdentityProvider[]
-  readonly policy: PolicySource
+  /** The reason why the policy in force does not admit an account; null if it does. Throws if there is no policy. */
+  readonly refusalOf: (account: Identity) => string | null
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly audit: AuditTrail
@@ -80,9 +79,9 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
       : { kind: 'too_many', waitSeconds }
   }
 
-  function policyInForce() {
+  function findRefusal(identity: Identity) {
     try {
-      return options.policy()
+      return options.refusalOf(identity)
     } catch (cause) {
       throw new SignInFailure('policy', { cause })
     }
@@ -95,7 +94,7 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
   ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
     if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
     const { email } = identity
-    const refusal = refusalOf(policyInForce(), identity)
+    const refusal = findRefusal(identity)
     if (refusal !== null) {
       const reason = refusal === 'address_not_vouched' ? (doubt ?? refusal) : refusal
       const refused = refuse('not_admitted', reason, context, email)

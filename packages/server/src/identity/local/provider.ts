@@ -24,7 +24,8 @@ export async function openLocal(
   return {
     issuer: local.issuer,
     login,
-    routes: () => new Map(local.paths.map((path) => [path, { access: 'open', answer: handler }])),
+    routes: () =>
+      new Map(local.paths.map((path) => [path, { access: 'open', accepts: null, answer: handler }])),
     ...createAssertions({
       issuer: local.issuer,
       audience: local.audience,

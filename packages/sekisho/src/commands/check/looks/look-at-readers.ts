@@ -6,8 +6,9 @@ import {
   admits,
   admittingEditions,
   type GateConfig,
-  type Reader,
+  groupsOf,
   readPolicyText,
+  type VouchedAccount,
 } from '@sekisho/server/settings'
 import type { CommandIo } from '../../../command.ts'
 import { withStores } from '../../../open-state.ts'
@@ -28,7 +29,7 @@ export async function lookAtReaders(config: GateConfig, io: CommandIo, mayAsk: b
   const folder = dataFolderAt(config.dataDir)
   const editions = config.releases === null ? await servedEditions(folder).catch(() => []) : []
   const { databaseUrl } = config
-  const sessions: Reader[] = []
+  const sessions: VouchedAccount[] = []
   if (databaseUrl === null ? existsSync(folder.sessions) : mayAsk)
     await withStores({ databaseUrl, folder }, io, async (stores) => {
       for await (const row of allSessions(stores.sessions.operators)) sessions.push(row)
@@ -68,10 +69,10 @@ function readPolicyOf({ access }: GateConfig): AccessPolicy {
 function findBetween(
   policy: AccessPolicy,
   editions: readonly Edition[],
-  reader: Reader,
+  reader: VouchedAccount,
 ): readonly [gets: string, lacks: string] | null {
   if (!admits(policy, reader)) return null
-  const [first, ...others] = admittingEditions(policy, editions, reader)
+  const [first, ...others] = admittingEditions(editions, groupsOf(policy, reader))
   const lacking = others.find(({ audiences }) =>
     audiences.some((audience) => !first?.audiences.includes(audience)),
   )

@@ -10,8 +10,8 @@ import { readPolicy } from './policy.ts'
 const DOOR = joinRoutes(
   new Map([
     agentRoute(AGENT_ROUTES.mcp, {
-      POST: (_request, _context, { session, clientName, kind }) =>
-        jsonResponse({ email: session.email, groups: session.vouched.groups, clientName, kind }),
+      POST: (_request, { account, grant, via }) =>
+        jsonResponse({ email: account.email, groups: account.vouched.groups, client: grant?.name, via }),
     }),
   ]),
 )
@@ -33,7 +33,7 @@ describe('an agent', () => {
     const who = somebody()
     const answer = await ask({ Authorization: await portal.signInAgent(who) })
     expect(await answer.json()).toEqual({
-      ...{ email: who.email, groups: [], clientName: 'Test Agent', kind: 'grant' },
+      ...{ email: who.email, groups: [], client: 'Test Agent', via: 'agent' },
     })
     expect(portal.exchanges.at(-1)?.context.isReader).toBe(true) // a line of the log for each, as of readers
   })

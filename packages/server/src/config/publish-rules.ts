@@ -2,8 +2,8 @@ import { parseHandwrittenJson } from '@sekisho/contract/handwritten-json'
 import { ShapeReader } from '@sekisho/contract/json-shape'
 import type { Message } from '@sekisho/contract/language'
 import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
+import { type FollowedFile, followedFile, type KeepOptions } from '../access/followed-file.ts'
 import { problemOf } from '../texts/index.ts'
-import { type FollowedFile, followedFile, type KeepOptions } from './followed-file.ts'
 
 /** The claim in which each kind of CI names a repository by its id, GitHub and GitLab: names change hands, ids do not. */
 export const REPOSITORY_CLAIMS = ['repository_id', 'project_id'] as const

@@ -1,11 +1,19 @@
-import type { PreviewReaders } from '@sekisho/release'
-import { type AccessPolicy, type Addresses, readPolicy } from '../../access/policy.ts'
-import type { PolicySource } from '../../access/policy-source.ts'
+import type { Preview, PreviewReaders } from '@sekisho/release'
+import { type AccessPolicy, type Addresses, holds, readPolicy, type VouchedAccount } from './policy.ts'
+import type { PolicySource } from './policy-source.ts'
 
 const NOBODY: Addresses = { domains: new Set(), emails: new Set() }
 
-/** The readers a preview names; unreadable lists name none. */
-export function readersOf({ domains, emails }: PreviewReaders): Addresses {
+/** Tells if a preview is for an account that the portal admits: any, or those that the preview names. */
+export function isPreviewReader(
+  { email, vouched }: VouchedAccount,
+  { readers }: Pick<Preview, 'readers'>,
+): boolean {
+  return readers === undefined || (vouched.address && holds(readersOf(readers), email))
+}
+
+/** The readers that a preview names; none if its lists are invalid. */
+function readersOf({ domains, emails }: PreviewReaders): Addresses {
   const { policy, problems } = readPolicy(domains, emails)
   return problems.length === 0 ? policy : NOBODY
 }
