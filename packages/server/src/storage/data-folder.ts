@@ -31,6 +31,8 @@ export interface DataFolder {
   readonly auditKey: string
   /** Publish tokens, and ID tokens of jobs that were used. */
   readonly publishers: string
+  /** Acknowledgements of pages; absent until a page asks for one. */
+  readonly acknowledgements: string
   readonly searchLog: string
   readonly feedback: string
   readonly localAccounts: string
@@ -54,6 +56,7 @@ export function dataFolderAt(path: string): DataFolder {
     audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
     auditKey: join(root, 'audit-key.pem'),
     publishers: join(root, 'publishers.db'),
+    acknowledgements: join(root, 'acknowledgements.db'),
     searchLog: join(root, 'search-log'),
     feedback: join(root, 'feedback'),
     localAccounts: join(root, 'local-accounts.json'),

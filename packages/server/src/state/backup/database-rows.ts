@@ -28,6 +28,7 @@ const TABLES = [
   'grant_tokens',
   'agent_clients',
   'publish_tokens',
+  'acknowledgements',
   'search_log',
   'audit_heads',
   'audit_removals',

@@ -34,6 +34,7 @@ const EMPTY = [
   'sessions',
   'accounts',
   'publish_tokens',
+  'acknowledgements',
   'search_log',
   'audit_lines',
   'audit_heads',

@@ -38,9 +38,13 @@ function ofSessions(secrets: Secrets): readonly (readonly [table: string, rest: 
 export function openSources(folder: DataFolder, secrets: Secrets): Sources {
   const { db } = connectSqlite(folder.sessions, { context: null, lockTimeoutMs: LOCK_TIMEOUT_MS })
   const publishers = existsSync(folder.publishers) ? new DatabaseSync(folder.publishers) : null
+  const acknowledgements = existsSync(folder.acknowledgements)
+    ? new DatabaseSync(folder.acknowledgements)
+    : null
   const close = () => {
     db.close()
     publishers?.close()
+    acknowledgements?.close()
   }
   try {
     const contexts = findContexts(db, secrets)
@@ -49,6 +53,9 @@ export function openSources(folder: DataFolder, secrets: Secrets): Sources {
       tables: [
         ...ofSessions(secrets).map(([name, rest]) => tableOf(db, name, name, rest)),
         ...(publishers === null ? [] : [tableOf(publishers, 'tokens', 'publish_tokens', '')]),
+        ...(acknowledgements === null
+          ? []
+          : [tableOf(acknowledgements, 'acknowledgements', 'acknowledgements', '')]),
         ...contexts.slice(0, 1).map((context) => searchTable(folder.searchLog, context)),
       ],
       [Symbol.dispose]: close,

@@ -4,6 +4,10 @@ import { measureAuditFolder, readAuditFolder } from '../../audit/files/audit-sou
 import { openFolderTrail } from '../../audit/folder-trail.ts'
 import { OPERATOR_CHAIN } from '../../audit/operator-acts.ts'
 import type { DataFolder } from '../../storage/data-folder.ts'
+import {
+  openSqliteAcknowledgements,
+  openSqliteAcknowledgementsInThread,
+} from '../acknowledgements/sqlite-acknowledgement-store.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { openSqlitePublishersInThread } from '../publishers/publishers-in-thread.ts'
 import { openSqlitePublishers } from '../publishers/sqlite-publisher-store.ts'
@@ -30,9 +34,14 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     context === null || secrets === null ? null : openSqliteSecret(folder.sessions, context, secrets)
   const { sessions, publishers } =
     context === null ? openForCommand(folder) : await openForGate(folder, context, options)
+  const acknowledgements =
+    context === null
+      ? openSqliteAcknowledgements(folder.acknowledgements)
+      : openSqliteAcknowledgementsInThread(folder.acknowledgements, options)
   return {
     sessions,
     publishers,
+    acknowledgements,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),
@@ -46,6 +55,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     async [Symbol.asyncDispose]() {
       await sessions.close()
       await publishers.close()
+      await acknowledgements.close()
     },
   }
 }

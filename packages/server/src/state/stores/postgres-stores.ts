@@ -10,6 +10,7 @@ import { createPostgresTrim } from '../../audit/postgres/postgres-trim.ts'
 import { openAuditTrail } from '../../audit/writing/audit-trail.ts'
 import { DatabaseError, openDatabase } from '../../storage/database/database.ts'
 import { assertMigrated } from '../../storage/database/migrate.ts'
+import { createPostgresAcknowledgements } from '../acknowledgements/postgres-acknowledgement-store.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-rate-limit.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { createPostgresPublishers } from '../publishers/postgres-publisher-store.ts'
@@ -54,6 +55,7 @@ export async function openPostgresStores(
         },
       },
       publishers: createPostgresPublishers(database, (spent) => recent.noteSpent(spent, null)),
+      acknowledgements: createPostgresAcknowledgements(database),
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -4,6 +4,7 @@ import type { TrimPlace } from '../../audit/reading/trim-trail.ts'
 import type { AuditOptions, AuditTrail } from '../../audit/writing/audit-trail.ts'
 import type { DataFolder } from '../../storage/data-folder.ts'
 import type { DatabaseConnections } from '../../storage/database/database.ts'
+import type { AcknowledgementStore } from '../acknowledgements/acknowledgement-store.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { PublisherStore } from '../publishers/publisher-store.ts'
 import type { SearchLogStore } from '../search-log/search-log-store.ts'
@@ -16,6 +17,7 @@ export interface Stores extends AsyncDisposable {
   readonly sessions: SessionStore
   readonly searchLog: SearchLogStore
   readonly publishers: PublisherStore
+  readonly acknowledgements: AcknowledgementStore
   readonly accountLimit: RateLimit
   /** Which of the secrets closes seals now, as `SecretRecord` says; a gate asks every ten seconds. */
   agreeOnSecret(): Promise<SecretInUse>

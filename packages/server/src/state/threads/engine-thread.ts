@@ -14,6 +14,7 @@ export type ThreadData =
       readonly isWriter: boolean
     }
   | { readonly kind: 'publishers'; readonly file: string }
+  | { readonly kind: 'acknowledgements'; readonly file: string }
 
 /** One call of a method of the engine. */
 export interface ThreadCall {

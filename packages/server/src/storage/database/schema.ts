@@ -128,6 +128,14 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE sekisho.search_log ADD COLUMN by_agent boolean NOT NULL DEFAULT false;
   `,
+  `
+  CREATE TABLE sekisho.acknowledgements (
+    path text COLLATE "C" NOT NULL, version text COLLATE "C" NOT NULL, issuer text COLLATE "C" NOT NULL, sub text COLLATE "C" NOT NULL,
+    email text NOT NULL, page text NOT NULL, text text NOT NULL, release text NOT NULL, at bigint NOT NULL,
+    PRIMARY KEY (path, version, issuer, sub)
+  );
+  CREATE INDEX acknowledgements_of_account ON sekisho.acknowledgements (issuer, sub, at);
+  `,
 ]
 
 /**
@@ -158,6 +166,7 @@ export const GATE_GRANTS: readonly string[] = [
   'UPDATE (seal) ON sekisho.grant_tokens',
   'UPDATE (used_at) ON sekisho.agent_clients',
   'SELECT ON sekisho.publish_tokens',
+  'SELECT, INSERT ON sekisho.acknowledgements',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
   'SELECT ON sekisho.audit_removals',
@@ -170,7 +179,7 @@ export const GATE_GRANTS: readonly string[] = [
  */
 export const OPERATOR_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',
-  'SELECT ON sekisho.migrations, sekisho.contexts, sekisho.search_log',
+  'SELECT ON sekisho.migrations, sekisho.contexts, sekisho.search_log, sekisho.acknowledgements',
   'SELECT, INSERT ON sekisho.secret, sekisho.session_ends, sekisho.revocations',
   'SELECT, DELETE ON sekisho.sessions, sekisho.accounts',
   'SELECT, INSERT, DELETE ON sekisho.publish_tokens, sekisho.audit_lines',

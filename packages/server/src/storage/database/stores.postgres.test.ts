@@ -1,12 +1,14 @@
 import { describe, expect, inject, it } from 'vitest'
 import { deriveAuditKey } from '../../audit/chain/audit-key.ts'
 import { openPostgresAudit, readPostgresAudit } from '../../audit/postgres/postgres-audit.ts'
+import { createPostgresAcknowledgements } from '../../state/acknowledgements/postgres-acknowledgement-store.ts'
 import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.ts'
 import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
 import { createPostgresPublishers } from '../../state/publishers/postgres-publisher-store.ts'
 import { createPostgresSearchLog } from '../../state/search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../../state/sessions/postgres/postgres-sessions.ts'
 import type { SessionContext } from '../../state/sessions/rows/session-store.ts'
+import { describeAcknowledgementStore } from '../../state/testing/contracts/acknowledgement-store-contract.ts'
 import { describeAuditStore } from '../../state/testing/contracts/audit-store-contract.ts'
 import { describePublisherStore } from '../../state/testing/contracts/publisher-store-contract.ts'
 import { describeRateLimit } from '../../state/testing/contracts/rate-limit-contract.ts'
@@ -58,6 +60,21 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       for (const limit of limits) taken.push((await limit.take('192.0.2.1')) === 0)
     expect(taken).toEqual([...Array(10).fill(true), false, false])
     for (const gate of gates) await gate.close()
+  })
+
+  describeAcknowledgementStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const [gate, ...others] = [await open(made.gateUrl), await open(made.gateUrl), await open(made.gateUrl)]
+    const update = "UPDATE sekisho.acknowledgements SET version = ''"
+    for (const change of [update, 'DELETE FROM sekisho.acknowledgements'])
+      await expect(gate.query(change)).rejects.toThrow(/permission denied/)
+    return {
+      gate: createPostgresAcknowledgements(gate),
+      others: others.map(createPostgresAcknowledgements),
+      async [Symbol.asyncDispose]() {
+        for (const one of [gate, ...others]) await one.close()
+      },
+    }
   })
 
   describePublisherStore('PostgreSQL', async () => {

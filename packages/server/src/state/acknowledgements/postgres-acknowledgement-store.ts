@@ -1,0 +1,43 @@
+import type { Database } from '../../storage/database/database.ts'
+import {
+  type AcknowledgementStore,
+  COLUMNS,
+  MAX_OF_ACCOUNT,
+  readRow,
+  valuesOf,
+} from './acknowledgement-store.ts'
+
+/** The columns compare by their bytes, as in SQLite. */
+const KEY = 'path, version, issuer, sub'
+
+/** Acknowledgements of all gates on a database. Closing it leaves the database open. */
+export function createPostgresAcknowledgements({ query }: Pick<Database, 'query'>): AcknowledgementStore {
+  return {
+    async add(one) {
+      const rows = await query(
+        `INSERT INTO sekisho.acknowledgements (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING 1 AS added`,
+        [...valuesOf(one)],
+      )
+      return rows.length > 0
+    },
+    ofAccount: async ({ issuer, sub }) =>
+      (
+        await query(
+          'SELECT * FROM sekisho.acknowledgements WHERE issuer = $1 AND sub = $2 ORDER BY at DESC LIMIT $3',
+          [issuer, sub, MAX_OF_ACCOUNT],
+        )
+      ).map(readRow),
+    async list(after, limit) {
+      const [behind, values] =
+        after === null
+          ? ['', []]
+          : [`WHERE (${KEY}) > ($2, $3, $4, $5)`, [after.path, after.version, after.issuer, after.sub]]
+      const rows = await query(`SELECT * FROM sekisho.acknowledgements ${behind} ORDER BY ${KEY} LIMIT $1`, [
+        limit,
+        ...values,
+      ])
+      return rows.map(readRow)
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { describeAcknowledgementStore } from '../testing/contracts/acknowledgement-store-contract.ts'
+import {
+  openSqliteAcknowledgements,
+  openSqliteAcknowledgementsInThread,
+} from './sqlite-acknowledgement-store.ts'
+
+async function open() {
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-acknowledgements-'))
+  const file = join(folder, 'acknowledgements.db')
+  const gate = openSqliteAcknowledgementsInThread(file)
+  const others = [openSqliteAcknowledgements(file), openSqliteAcknowledgements(file)]
+  return {
+    ...{ file, gate, others },
+    async [Symbol.asyncDispose]() {
+      for (const store of [gate, ...others]) await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+describeAcknowledgementStore('SQLite', open)
+
+it('is off until it is used, and then readable by its owner only', async () => {
+  await using stores = await open()
+  expect(existsSync(stores.file)).toBe(false)
+  await stores.gate.list(null, 1)
+  expect((await stat(stores.file)).mode & 0o077).toBe(0)
+})
