@@ -12,7 +12,9 @@ export function aroundOthers(
 ): { [request: string]: string | false } {
   const aliases: Readonly<Record<string, string>> = Object(known)
   const found = Object.entries(components).map(([name, ours]) => {
-    const [inner, stock] = [aliases[`@theme/${name}`] ?? false, aliases[`@theme-init/${name}`] ?? false]
+    const inner = aliases[`@theme/${name}`] ?? false
+    // Only a component that several themes have is known as the first one's.
+    const stock = aliases[`@theme-init/${name}`] ?? aliases[`@theme-original/${name}`] ?? false
     if (inner === ours) return { [`sekisho-inner/${name}$`]: stock }
     return {
       [`sekisho-inner/${name}$`]: inner,

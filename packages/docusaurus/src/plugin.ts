@@ -119,7 +119,10 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         resolve: {
           alias: {
             ...changes.resolve?.alias,
-            ...aroundOthers(config.resolve?.alias, OUTERMOST),
+            ...aroundOthers(
+              config.resolve?.alias,
+              metadata.size > 0 ? { ...OUTERMOST, ...NOTED } : OUTERMOST,
+            ),
             ...withoutServiceWorker(context.siteDir),
           },
         },
@@ -186,6 +189,9 @@ const OUTERMOST = {
   Root: file('./theme/Root/index.tsx'),
   'NavbarItem/ComponentTypes': file('./theme/NavbarItem/ComponentTypes.tsx'),
 } as const
+
+/** Component of sites whose pages carry metadata. */
+const NOTED = { 'DocItem/Footer': file('./page-notes/NotedFooter.tsx') } as const
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */
 const below = (baseUrl: string, path: string): string =>

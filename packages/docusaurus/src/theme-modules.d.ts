@@ -13,6 +13,10 @@ declare module 'sekisho-inner/ContentVisibility' {
   export { default } from '@theme-init/ContentVisibility'
 }
 
+declare module 'sekisho-inner/DocItem/Footer' {
+  export { default } from '@theme-init/DocItem/Footer'
+}
+
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 

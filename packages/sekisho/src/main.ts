@@ -198,6 +198,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'acknowledgements',
+    {
+      summary: messageOf('acknowledgements_summary'),
+      load: async () => (await import('./commands/reports/acknowledgements.ts')).runAcknowledgements,
+    },
+  ],
+  [
     'audit',
     {
       summary: messageOf('audit_summary'),

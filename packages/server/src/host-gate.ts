@@ -11,6 +11,7 @@ import {
   viewAsSection,
   viewNotice,
 } from './endpoints/account/view-as.ts'
+import type { Acknowledgements } from './endpoints/acknowledgements/acknowledgements.ts'
 import { createHealthRoutes } from './endpoints/health/health-route.ts'
 import type { NoticeOf } from './endpoints/reading/notices.ts'
 import { createServe, type ServeOptions } from './endpoints/reading/serve.ts'
@@ -26,13 +27,15 @@ export interface HostParts
   extends Omit<ResolveOptions, 'views'>,
     OwnSessionsOptions,
     Pick<AccountPageOptions, 'timeZone'>,
-    Omit<ServeOptions, 'notices'>,
+    Omit<ServeOptions, 'notices' | 'pageNotes'>,
     SignInOptions,
     Omit<SessionRoutesOptions, 'openSession' | 'isSignInConfigured'>,
     Pick<GateDependencies, 'observe'> {
   readonly ownAgents?: AccountPageOptions['ownAgents']
   /** Readers can ask questions here. */
   readonly hasAnswers?: boolean
+  /** Acknowledgement of pages; absent on the hosts of previews. */
+  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems'>
   readonly cookies: SignInOptions['cookies']
   readonly sessions: ResolveOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
@@ -43,6 +46,8 @@ export interface HostParts
   readonly health: () => PartState | Promise<PartState>
 }
 
+const NO_ACKNOWLEDGEMENTS = { formOf: async () => null, openItems: async () => [] }
+
 /** The gate of one host: the policy, the doors that readers find on every host, and this one's own. */
 export function createHostGate(
   parts: HostParts,
@@ -52,12 +57,23 @@ export function createHostGate(
 ): Gate {
   const views = createViews(parts.origin, parts.seal)
   const own = createOwnSessions(parts)
+  const { acknowledging = NO_ACKNOWLEDGEMENTS, timeZone, now } = parts
+  /** Days end by the portal's clock; `sv` writes them as ISO 8601 does. */
+  const today = () => new Date(now()).toLocaleDateString('sv', { timeZone })
   return createGate({
     https: parts.origin.protocol === 'https:',
     routes: joinRoutes(
       createHealthRoutes(parts.health),
       createSessionRoutes({ ...parts, ...signIn }, own),
-      createAccountRoutes({ ...parts, ownAgents: parts.ownAgents ?? null, sections: viewAsSection }, own),
+      createAccountRoutes(
+        {
+          ...parts,
+          ownAgents: parts.ownAgents ?? null,
+          openItems: acknowledging.openItems,
+          sections: viewAsSection,
+        },
+        own,
+      ),
       createViewAsRoutes({ ...parts, views }),
       createBarRoutes(parts.hasAnswers ?? false),
       ...doors,
@@ -66,7 +82,11 @@ export function createHostGate(
     signIn: createSignIn(parts),
     challenge: () =>
       problem('signed_out', { headers: { 'WWW-Authenticate': challengeHeader(parts.origin) } }),
-    serve: createServe({ ...parts, notices: [...notices, viewNotice] }),
+    serve: createServe({
+      ...parts,
+      notices: [...notices, viewNotice],
+      pageNotes: { formOf: acknowledging.formOf, today },
+    }),
     observe: parts.observe,
   })
 }

@@ -1,4 +1,8 @@
 import { refusalOf } from './access/policy.ts'
+import {
+  type AcknowledgementsOptions,
+  createAcknowledgements,
+} from './endpoints/acknowledgements/acknowledgements.ts'
 import { createOpinionRoutes, type OpinionsOptions } from './endpoints/opinions/opinions-api.ts'
 import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
@@ -15,7 +19,8 @@ import type { SessionRow } from './state/sessions/index.ts'
 /** What the main origin's gate is made of. */
 export type PortalParts = Omit<HostParts, 'endAtProvider'> &
   Omit<OpenSessionOptions, 'refusalOf'> &
-  OpinionsOptions & {
+  OpinionsOptions &
+  AcknowledgementsOptions & {
     readonly loginBundle: LoginBundle
     /** Doors behind which more stands than a table: search, publishing, the way to previews. */
     readonly doors: readonly RouteTable[]
@@ -29,9 +34,11 @@ export function createPortalGate(parts: PortalParts): Gate {
   const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
   const endAtProvider = async (ended: SessionRow) =>
     (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
-  return createHostGate({ ...parts, endAtProvider }, signIn, [
+  const acknowledging = createAcknowledgements(parts)
+  return createHostGate({ ...parts, endAtProvider, acknowledging }, signIn, [
     createLoginRoutes(parts.loginBundle),
     createOpinionRoutes(parts),
+    acknowledging.routes,
     ...providers.map((provider) => provider.routes(door)),
     ...parts.doors,
   ])

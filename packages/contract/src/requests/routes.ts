@@ -77,6 +77,8 @@ export const ROUTES = {
     access: 'reader',
     maxBodyBytes: 1_024,
   },
+  /** Acknowledgement of a page that was served to the reader's session. */
+  acknowledge: { path: '/__gate/acknowledge', methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Helpfulness of a page to its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */

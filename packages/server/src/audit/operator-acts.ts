@@ -35,6 +35,7 @@ export type OperatorAct =
   | 'state_backed_up'
   | 'state_restored'
   | 'access_reviewed'
+  | 'acknowledgements_exported'
   | 'publish_token_created'
   | 'publish_token_removed'
 

@@ -33,6 +33,7 @@ import type { Gate } from '../policy.ts'
 import { createPortalGate, type PortalParts } from '../portal-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
+import { openSqliteAcknowledgements } from '../state/acknowledgements/index.ts'
 import { createGrants, type Grants } from '../state/grants/index.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../state/limits/index.ts'
 import { openSqlitePublishers } from '../state/publishers/index.ts'
@@ -180,6 +181,9 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
   const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
   const releases = await openReleases({ releasesDir: build.releasesDir })
+  const acknowledgements = cleanup.adopt(openSqliteAcknowledgements(folder.acknowledgements), (opened) =>
+    opened.close(),
+  )
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
   const publishing = openPublishing({
     config: {
@@ -205,6 +209,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
     releases,
     publishing,
     provider,
+    acknowledgements,
   }
 }
 
@@ -243,6 +248,7 @@ function createGateOf(
     providers: [provider],
     policy: () => state.policy,
     ownAgents: createOwnAgents({ ...shared, audit, hasPersonalTokens: true }),
+    acknowledgements: services.acknowledgements,
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
     feedbackLog: { keeps: false, write: () => 0, flush: async () => {} },

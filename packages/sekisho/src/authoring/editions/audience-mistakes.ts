@@ -62,7 +62,7 @@ export function findAudienceMistakes(page: ReadPage): readonly Message[] {
   if (!begins) return [...findMisplaced(text, lines, at), ...findInText(page, lines, 0, at)].slice(0, 1)
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'))
   if (end === -1) return [problemOf('front_matter_unclosed', at(0))]
-  const block = lines.slice(1, end)
+  const block = withoutAcknowledgement(lines.slice(1, end), page.frontMatter)
   if (block.every((line) => /^\s*(?:#.*)?$/.test(line))) return findInText(page, lines, end + 1, at)
   const { frontMatter } = page
   if (typeof frontMatter !== 'object' || frontMatter === null || Array.isArray(frontMatter))
@@ -72,7 +72,8 @@ export function findAudienceMistakes(page: ReadPage): readonly Message[] {
       0,
       lines.findIndex((line, index) => index > 0 && line.includes(key)),
     )
-  const slips = [...keysIn(frontMatter)].filter(
+  const { acknowledge, ...others } = { acknowledge: null, ...frontMatter }
+  const slips = [...keysIn(isAcknowledgement(acknowledge) ? others : frontMatter)].filter(
     ({ key, isTop }) => isLikeAudience(key) && !(isTop && key === AUDIENCE_KEY),
   )
   if (slips.length > 0) return slips.map(({ key }) => problemOf('like_audience', at(lineOf(key)), key))
@@ -84,6 +85,19 @@ export function findAudienceMistakes(page: ReadPage): readonly Message[] {
   if (Object.hasOwn(frontMatter, AUDIENCE_KEY)) return []
   if (first !== undefined) return [problemOf('like_audience', at(first), lines[first]?.trim() ?? '')]
   return findInText(page, lines, end + 1, at)
+}
+
+/** An acknowledgement names whom it asks, under the same key; it has a due day, which an audience has not. */
+const isAcknowledgement = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && AUDIENCE_KEY in value && 'due' in value
+
+/** The lines of front matter with those of an acknowledgement blank, so that numbers of lines stay. */
+function withoutAcknowledgement(block: readonly string[], frontMatter: unknown): readonly string[] {
+  if (!isAcknowledgement(Object(frontMatter).acknowledge)) return block
+  const begin = block.findIndex((line) => /^acknowledge\s*:/.test(line))
+  const length = block.slice(begin + 1).findIndex((line) => /^[^\s#]/.test(line))
+  const end = length === -1 ? block.length : begin + 1 + length
+  return begin === -1 ? block : block.map((line, index) => (index >= begin && index < end ? '' : line))
 }
 
 /** A block of front matter that is not where, or not what, a generator looks for. */

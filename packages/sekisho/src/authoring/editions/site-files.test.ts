@@ -35,6 +35,10 @@ it.each([
   ['a mark of byte order', '\uFEFF---\r\naudience: staff\r\n---\r\n'],
   ['quotes', '---\n"audience": \'staff\'\n---\n'],
   ['braces', '---\n{ title: A, audience: staff }\n---\n'],
+  [
+    'an acknowledgement beside it',
+    '---\nacknowledge:\n  audience: all\n  due: 2026-12-31\naudience: staff\n---\n',
+  ],
 ])('reads the audience as Docusaurus does, with %s', async (_, text) => {
   expect(await audienceOf(text)).toBe('staff')
 })
@@ -57,6 +61,12 @@ it.each([
   ['another key above', '---\nsidebar_custom_props:\n  audience: staff\n---\n', 3],
   ['a list above', '---\nitems:\n  - audience: staff\n---\n', 3],
   ['a prefix', '---\npage_audience: staff\n---\n', 2],
+  ['an acknowledgement that is none', '---\nacknowledge:\n  audience: staff\n---\n', 3],
+  [
+    'a slip beside an acknowledgement',
+    '---\nacknowledge:\n  audience: all\n  due: 2026-12-31\naudince: staff\n---\n',
+    5,
+  ],
   ['two of them', '---\naudience: staff\naudience: staff\n---\n', 1],
   ['two of them in JSON', '---json\n{"audience": "staff",\n"audience": "staff"}\n---\n', 3],
   ['a list of names', '---\naudience: [staff]\n---\n', 2],
@@ -85,6 +95,8 @@ it.each([
   ['a rule of dashes', '---\n\n# A\n\n---\n'],
   ['an example', '# A\n\n```yaml\naudience: staff\n```\n'],
   ['a comment in YAML', '---\ntitle: A\n# audience: staff\n---\n'],
+  ['an acknowledgement', '---\nacknowledge:\n  audience: staff\n  due: 2026-12-31\ntitle: A\n---\n'],
+  ['an acknowledgement in braces', '---\nacknowledge: { audience: staff, due: 2026-12-31 }\n---\n'],
   ['keys of Docusaurus', '---\nid: a\ntitle: A\nsidebar_label: A\ntags: [audio]\nauthors: [sato]\n---\n'],
 ])('takes no offence at %s', async (_, text) => {
   expect(await audienceOf(text)).toBeNull()

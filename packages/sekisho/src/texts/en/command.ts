@@ -26,6 +26,7 @@ export const command = {
   search_report_summary: 'what readers looked for and did not find',
   report_summary: 'whether pages helped their readers',
   probe_summary: 'ask a running gate what a reader needs, for monitoring systems',
+  acknowledgements_summary: 'list and export who has acknowledged pages',
   audit_summary: 'verify, export and follow the audit trail',
   usage_overview: (list: string) =>
     `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,

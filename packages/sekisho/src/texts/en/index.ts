@@ -1,4 +1,5 @@
 import { access } from './access.ts'
+import { acknowledgements } from './acknowledgements.ts'
 import { build, editions } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
@@ -22,6 +23,7 @@ export const en = {
   command,
   publishing,
   access,
+  acknowledgements,
   serve,
   reports,
   verify,

@@ -28,6 +28,7 @@ export const command: typeof en = {
   search_report_summary: '探しても見つからなかったもの',
   report_summary: 'ページは役に立ったか',
   probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',
+  acknowledgements_summary: 'ページの確認の記録を一覧し、書き出す',
   audit_summary: '監査ログを検証・書き出し・送信する',
   usage_overview: (list) =>
     `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,

@@ -1,5 +1,6 @@
 import type { en } from '../en/index.ts'
 import { access } from './access.ts'
+import { acknowledgements } from './acknowledgements.ts'
 import { build, editions } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
@@ -23,6 +24,7 @@ export const ja: typeof en = {
   command,
   publishing,
   access,
+  acknowledgements,
   serve,
   reports,
   verify,

@@ -34,6 +34,7 @@ export type SimpleEvent =
   | 'agent_refused'
   | 'agent_ended'
   | 'agent_token_made'
+  | 'page_acknowledged'
 
 /**
  * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,

@@ -18,6 +18,8 @@ export interface AccountPageOptions {
   readonly origin: URL
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
+  /** What the reader still has to do, before everything else. */
+  readonly openItems: (reader: Reader) => Promise<readonly Html[]>
   /** Further sections of the page. */
   readonly sections: (reader: Reader) => readonly Html[]
   /** Null where agents are turned off, and on the hosts of previews. */
@@ -26,7 +28,7 @@ export interface AccountPageOptions {
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
 export function createAccountRoutes(
-  { origin, timeZone, sections, ownAgents }: AccountPageOptions,
+  { origin, timeZone, openItems, sections, ownAgents }: AccountPageOptions,
   own: OwnSessions,
 ): RouteTable {
   const show: ReaderHandler = async (_request, reader) => {
@@ -37,7 +39,7 @@ export function createAccountRoutes(
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
     const main = html`<div class="card"><strong>${account.name ?? account.email}</strong><br><span class="quiet">${account.email}</span>${groupLines(reader, lang)}${editionLine(reader, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
-<h2>${texts.sessions}</h2>
+${await openItems(reader)}<h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
 ${ownAgents === null ? [] : await ownAgents.section(account, lang, timeZone)}${sections(reader)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })

@@ -49,19 +49,19 @@ export function withNotices(respond: RespondToReader, noticesOf: readonly Notice
     const notices = noticesOf.flatMap((noticeOf) => noticeOf(reader) ?? [])
     const plain = notices.length === 0 ? null : await respond(plainRequest(request), path, reader)
     if (plain?.csp.kind !== 'page') return respond(request, path, reader)
-    return { ...plain, response: await append(plain.response, Buffer.from(boxOf(notices))) }
+    return { ...plain, response: await appendTo(plain.response, Buffer.from(boxOf(notices))) }
   }
 }
 
 /** The same question for the whole document, uncompressed. */
-function plainRequest({ url, headers }: GateRequest): GateRequest {
+export function plainRequest({ url, headers }: GateRequest): GateRequest {
   const plain = PlainHeaders.from([...headers])
   for (const name of ['accept-encoding', 'if-match', 'if-none-match', 'if-range', 'range']) plain.delete(name)
   return { method: 'GET', url, headers: plain, body: null }
 }
 
 /** The document is no longer the stored one, so it has no validator. */
-async function append(response: GateResponse, more: Uint8Array): Promise<GateResponse> {
+export async function appendTo(response: GateResponse, more: Uint8Array): Promise<GateResponse> {
   const body = new Uint8Array(Buffer.concat([await response.bytes(), more]))
   const headers = PlainHeaders.from([...response.headers])
   for (const name of ['etag', 'accept-ranges', 'vary']) headers.delete(name)

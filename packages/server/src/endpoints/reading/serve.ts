@@ -6,6 +6,7 @@ import { problem } from '../../kernel/pages/problem.ts'
 import type { FileResponse, Reader } from '../../kernel/reader.ts'
 import type { ContentPolicy } from '../../releases/content-policy.ts'
 import { type NoticeOf, withNotices } from './notices.ts'
+import { type PageNotesOptions, withPageNotes } from './page-notes.ts'
 import { createReadings } from './readings.ts'
 
 export interface ServeOptions {
@@ -13,12 +14,14 @@ export interface ServeOptions {
   readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
   /** Notices that end each page. */
   readonly notices: readonly NoticeOf[]
+  /** Notes that end the pages whose metadata asks for them. */
+  readonly pageNotes: PageNotesOptions
 }
 
 /** Serves readers the files of their edition, with the content security policy of each, and records what they read. */
-export function createServe({ contentPolicy, audit, notices }: ServeOptions) {
+export function createServe({ contentPolicy, audit, notices, pageNotes }: ServeOptions) {
   const recordReading = createReadings(audit)
-  const respond = withNotices(answerFrom, notices)
+  const respond = withPageNotes(withNotices(answerFrom, notices), pageNotes)
   return async (
     request: GateRequest,
     path: string,

@@ -1,6 +1,8 @@
 /** What stands on the gate's own pages. */
 export const pages = {
   searchPage: {
+    obsolete: 'Obsolete',
+    overdue: 'Review overdue',
     title: 'Search',
     search: 'Search',
     none: 'Nothing was found.',
@@ -85,6 +87,28 @@ export const pages = {
     signOut: 'Sign out',
     signOutAll: 'Sign out everywhere',
     search: 'Search',
+  },
+  acknowledgement: {
+    title: 'Acknowledgement',
+    statement: 'I have read and understood this page.',
+    button: 'Acknowledge',
+    due: (day: string) => `Due: ${day}`,
+    overdue: 'Overdue',
+    done: (day: string) => `You acknowledged this page on ${day}.`,
+    notHere: 'Previews and other editions record no acknowledgements.',
+    changed:
+      'The page changed after you opened it, so nothing was recorded. Please read it again, then acknowledge it.',
+    again: 'Your acknowledgement of this page is recorded already.',
+    back: 'Open the page',
+    open: 'Pages to acknowledge',
+  },
+  pageNotes: {
+    label: 'Owner and acknowledgement',
+    owner: 'Owner',
+    reviewed: 'Last reviewed',
+    obsolete: 'This page is obsolete.',
+    replacedBy: (title: string) => `New page: ${title}`,
+    overdue: (day: string) => `The review was due on ${day}. The content may be out of date.`,
   },
   handOver: {
     title: 'Open a preview',

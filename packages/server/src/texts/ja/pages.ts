@@ -2,6 +2,8 @@ import type { pages as en } from '../en/pages.ts'
 
 export const pages: typeof en = {
   searchPage: {
+    obsolete: '廃止',
+    overdue: '見直し期限超過',
     title: '検索',
     search: '検索する',
     none: '見つかりませんでした。',
@@ -86,6 +88,27 @@ export const pages: typeof en = {
     signOut: 'ログアウト',
     signOutAll: 'すべての端末からログアウト',
     search: '検索',
+  },
+  acknowledgement: {
+    title: '確認の記録',
+    statement: 'このページを読み、内容を確認しました。',
+    button: '確認したことを記録する',
+    due: (day) => `期限: ${day}`,
+    overdue: '期限を過ぎています',
+    done: (day) => `${day}に確認済みです。`,
+    notHere: 'プレビューや、ほかのエディションの表示中は、確認を記録できません。',
+    changed: '開いた後でページの内容が変わったため、記録しませんでした。もう一度読んでから記録してください。',
+    again: 'このページの確認は、もう記録されています。',
+    back: 'ページを開く',
+    open: '確認が必要なページ',
+  },
+  pageNotes: {
+    label: '担当と確認',
+    owner: '担当',
+    reviewed: '最終確認',
+    obsolete: 'このページは廃止されました。',
+    replacedBy: (title) => `新しいページ: ${title}`,
+    overdue: (day) => `見直しの期限（${day}）を過ぎています。内容が古くなっているかもしれません。`,
   },
   handOver: {
     title: 'プレビューを開く',

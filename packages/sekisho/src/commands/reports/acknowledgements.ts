@@ -1,0 +1,250 @@
+import { createHash, sign } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { EVERY_READER } from '@sekisho/contract/page-metadata'
+import { type Edition, type Manifest, readManifest } from '@sekisho/release'
+import {
+  type Acknowledgement,
+  type AcknowledgementStore,
+  type AskedPage,
+  listAskedPages,
+  readAllAcknowledgements,
+} from '@sekisho/server/acknowledgements'
+import { type AuditKey, fingerprintOf, openAuditKey } from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import { type AccessPolicy, chooseEdition, groupsOf, readPolicyOnly } from '@sekisho/server/settings'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from '../../command.ts'
+import { plain, sayTo } from '../../language.ts'
+import { onStores, readSecrets } from '../../open-state.ts'
+import { openPublishingStore } from '../../release-store.ts'
+import { withSettingsFile } from '../../site/settings-file.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { csvLine } from '../access/csv.ts'
+import { acknowledgementsHtml, type ReportRow } from './acknowledgements-html.ts'
+
+const messageOf = createMessages(TEXTS, 'acknowledgements')
+
+const HELP: Message = messageOf('help', dataDirHelp(16))
+
+const OPTIONS = {
+  people: { type: 'string' },
+  out: { type: 'string' },
+  ...DATA_DIR,
+} as const
+
+/** Runs `sekisho acknowledgements list` and `export`. */
+export const runAcknowledgements: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
+  if (!read.ok) return read.exitCode
+  const { people, out, 'data-dir': dataDir } = read.values
+  const [action] = read.positionals
+  const isList = action === 'list' && out === undefined
+  if (!isList && !(action === 'export' && out !== undefined)) {
+    io.complain(sayTo(io, HELP))
+    return 2
+  }
+  const folder = readDataFolder(dataDir, io)
+  return onStores('acknowledgements', dataDir, io, async (stores, record) => {
+    const manifest = await readServedManifest(folder, io)
+    const pages = new Map(
+      manifest.editions.flatMap((edition) => listAskedPages(edition).map((page) => [page.path, page])),
+    )
+    const asked = askedPeople(manifest, readPeople(people, io))
+    if (isList) return list(pages, asked, stores.acknowledgements, io)
+    const target = resolve(io.cwd, String(out))
+    const rows = await reportRows(pages, asked, stores.acknowledgements, today(io))
+    const csv = writeCsv(rows, io)
+    const sha256 = createHash('sha256').update(csv).digest('hex')
+    await record('acknowledgements_exported', { release: manifest.id, rows: rows.length, sha256 })
+    const isFolder = dataDir !== undefined || stores.trim === null
+    const key = isFolder ? openAuditKey(folder.auditKey) : await stores.openAuditKey(readSecrets(io))
+    writeExport(target, csv, acknowledgementsHtml(rows, manifest, io.clock()), key)
+    io.print(sayTo(io, messageOf('exported', target, rows.length, fingerprintOf(key.publicKey))))
+    return 0
+  })
+}
+
+async function readServedManifest(folder: DataFolder, io: CommandIo): Promise<Manifest> {
+  const { store } = openPublishingStore(folder, io)
+  const { id } = await store.readPointer()
+  if (id === null) throw new ExplainedError(messageOf('no_release', store.place))
+  return readManifest(await store.readManifest(id), id)
+}
+
+/** One who may be asked, by address, with the groups of the policy. */
+interface Person {
+  readonly email: string
+  readonly groups: ReadonlySet<string>
+  readonly edition: Pick<Edition, 'files'> | null
+}
+
+/** Addresses with their groups; null groups are those of the policy. */
+type Listed = ReadonlyMap<string, readonly string[] | null>
+
+/** People of a CSV file (`address,group group`), else the addresses that the policy names. */
+function readPeople(
+  file: string | undefined,
+  io: CommandIo,
+): { readonly policy: AccessPolicy; readonly listed: Listed } {
+  const policy = readPolicyOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+  if (file === undefined) {
+    const named = [policy, ...policy.groups.values()].flatMap(({ emails }) => [...emails])
+    return { policy, listed: new Map(named.map((email) => [email, null])) }
+  }
+  const lines = readFileSync(resolve(io.cwd, file), 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+  const cells = lines.map((line) => line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')))
+  const people = cells.filter(([email = '']) => email.includes('@'))
+  return {
+    policy,
+    listed: new Map(
+      people.map(([email = '', groups = '']) => [
+        email.toLowerCase(),
+        groups === '' ? null : groups.split(/[\s;]+/),
+      ]),
+    ),
+  }
+}
+
+function askedPeople(
+  { editions }: Manifest,
+  { policy, listed }: ReturnType<typeof readPeople>,
+): readonly Person[] {
+  return [...listed].map(([email, named]) => {
+    const reader = { email, vouched: { address: true, groups: [], hasAllGroups: true } }
+    const groups = named === null ? groupsOf(policy, reader) : new Set(named)
+    return { email, groups, edition: chooseEdition(editions, groups) }
+  })
+}
+
+const isAskedOf = ({ path, request }: AskedPage, { groups, edition }: Person): boolean =>
+  edition?.files.has(path) === true && (request.audience === EVERY_READER || groups.has(request.audience))
+
+const today = (io: CommandIo): string => new Date(io.clock()).toLocaleDateString('sv')
+
+/** Acknowledgements of the present version of each page, page after page as the store lists them. */
+async function* byPage(
+  pages: ReadonlyMap<string, AskedPage>,
+  store: Pick<AcknowledgementStore, 'list'>,
+): AsyncGenerator<readonly [AskedPage, readonly Acknowledgement[]]> {
+  const seen = new Set<string>()
+  function* pageOf(
+    done: readonly Acknowledgement[],
+  ): Generator<readonly [AskedPage, readonly Acknowledgement[]]> {
+    const page = pages.get(done[0]?.path ?? '')
+    if (page !== undefined) yield [page, done]
+  }
+  let done: Acknowledgement[] = []
+  const isOther = (page: AskedPage) => done.length > 0 && done[0]?.path !== page.path
+  for await (const one of readAllAcknowledgements(store)) {
+    const page = pages.get(one.path)
+    if (page === undefined || page.version !== one.version) continue
+    if (isOther(page)) {
+      yield* pageOf(done)
+      done = []
+    }
+    seen.add(page.path)
+    done.push(one)
+  }
+  yield* pageOf(done)
+  for (const page of pages.values()) if (!seen.has(page.path)) yield [page, []]
+}
+
+function missingOf(
+  page: AskedPage,
+  people: readonly Person[],
+  done: readonly Acknowledgement[],
+): readonly string[] {
+  const addresses = new Set(done.map(({ email }) => email.toLowerCase()))
+  return people
+    .filter((person) => isAskedOf(page, person) && !addresses.has(person.email))
+    .map(({ email }) => email)
+}
+
+async function list(
+  pages: ReadonlyMap<string, AskedPage>,
+  people: readonly Person[],
+  store: Pick<AcknowledgementStore, 'list'>,
+  io: CommandIo,
+): Promise<number> {
+  if (pages.size === 0) io.print(sayTo(io, messageOf('none_asked')))
+  for await (const [page, done] of byPage(pages, store)) {
+    const missing = missingOf(page, people, done)
+    const { path, title, owner, request } = page
+    io.print(plain(`${path}  ${title}`))
+    if (owner !== null) io.print(`  ${plain(sayTo(io, messageOf('owner', owner)))}`)
+    const state =
+      request.due < today(io) && missing.length > 0
+        ? messageOf('overdue', request.due)
+        : messageOf('due', request.due)
+    io.print(`  ${sayTo(io, state)}  ${sayTo(io, messageOf('counts', done.length, missing.length))}`)
+    for (const email of missing) io.print(`    ${plain(email)}`)
+  }
+  if (people.length === 0) io.complain(sayTo(io, messageOf('nobody_named')))
+  return 0
+}
+
+async function reportRows(
+  pages: ReadonlyMap<string, AskedPage>,
+  people: readonly Person[],
+  store: Pick<AcknowledgementStore, 'list'>,
+  day: string,
+): Promise<readonly ReportRow[]> {
+  const rows: ReportRow[] = []
+  for await (const [page, done] of byPage(pages, store)) {
+    for (const one of done) rows.push({ page, email: one.email, state: 'done', done: one })
+    const state = page.request.due < day ? 'overdue' : 'open'
+    for (const email of missingOf(page, people, done)) rows.push({ page, email, state, done: null })
+  }
+  return rows
+}
+
+function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
+  const columns = (
+    [
+      'path',
+      'title',
+      'owner',
+      'version',
+      'due',
+      'email',
+      'state',
+      'at',
+      'account',
+      'content',
+      'release',
+    ] as const
+  ).map((name) => sayTo(io, messageOf(`column_${name}`)))
+  const lines = rows.map(({ page, email, state, done }) => [
+    ...[page.path, page.title, page.owner ?? '', page.version, page.request.due, email],
+    sayTo(io, messageOf(`state_${state}`)),
+    ...(done === null
+      ? ['', '', '', '']
+      : [new Date(done.atMs).toISOString(), `${done.issuer} ${done.sub}`, done.page, done.release]),
+  ])
+  return `\uFEFF${[columns, ...lines].map((line) => `${csvLine(line)}\r\n`).join('')}`
+}
+
+/** Writes a folder that is not there yet; each file has an Ed25519 signature beside it, which `openssl` verifies. */
+function writeExport(folder: string, csv: string, html: string, key: AuditKey): void {
+  mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(join(folder, 'public-key.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
+  for (const [name, text] of Object.entries({ 'acknowledgements.csv': csv, 'acknowledgements.html': html })) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    writeFileSync(join(folder, `${name}.sig`), sign(null, Buffer.from(text), key.privateKey))
+  }
+  const verify = ['acknowledgements.csv', 'acknowledgements.html'].map(
+    (name) => `openssl pkeyutl -verify -pubin -inkey public-key.pem -rawin -in ${name} -sigfile ${name}.sig`,
+  )
+  writeFileSync(join(folder, 'VERIFY.md'), `\`\`\`sh\n${verify.join('\n')}\n\`\`\`\n`)
+}

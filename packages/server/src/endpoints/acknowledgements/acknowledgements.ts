@@ -1,0 +1,146 @@
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { ROUTES } from '@sekisho/contract/routes'
+import type { GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import { readFormBody } from '../../kernel/json-body.ts'
+import { type Html, html } from '../../kernel/pages/html.ts'
+import { problem } from '../../kernel/pages/problem.ts'
+import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import type { Reader, ServedEdition } from '../../kernel/reader.ts'
+import { actOf } from '../../kernel/reader-trail.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
+import {
+  type AcknowledgementStore,
+  type AskedPage,
+  findAskedPage,
+  findDone,
+  isAsked,
+  listAskedPages,
+} from '../../state/acknowledgements/index.ts'
+import type { Seal } from '../../state/sessions/index.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { createPageProofs, type PageProof } from './page-proofs.ts'
+
+export interface AcknowledgementsOptions {
+  readonly origin: URL
+  readonly seal: Seal
+  readonly acknowledgements: Pick<AcknowledgementStore, 'add' | 'ofAccount'>
+  readonly audit: Pick<AuditTrail, 'recordDurably'>
+  /** IANA name of the time zone that days and times are shown in. */
+  readonly timeZone: string
+  readonly now: () => number
+}
+
+/** Acknowledgement of pages by their readers. */
+export interface Acknowledgements {
+  readonly routes: RouteTable
+  /** Statement and button of a page, or the day of an earlier acknowledgement; null where the reader is not asked. */
+  formOf(reader: Reader, path: string): Promise<Html | null>
+  /** Section of the account page with everything still to acknowledge; nothing where that is nothing. */
+  openItems(reader: Reader): Promise<readonly Html[]>
+}
+
+/** Id of the form on its page. */
+const FORM_ID = 'sekisho-acknowledge'
+
+/**
+ * An acknowledgement is bound to what the gate served: the form carries a sealed proof of page, content, release and session, and is
+ * refused once the content changed. It is in the audit trail before the response leaves.
+ */
+export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
+  const { origin, seal, acknowledgements: store, audit, timeZone, now } = options
+  const proofs = createPageProofs(origin, seal, now)
+  const dayOf = (ms: number, lang: string) =>
+    new Date(ms).toLocaleDateString(lang, { year: 'numeric', month: 'long', day: 'numeric', timeZone })
+  /** Days end by the portal's clock; `sv` writes them as ISO 8601 does. */
+  const today = () => new Date(now()).toLocaleDateString('sv', { timeZone })
+
+  async function formOf(reader: Reader, path: string): Promise<Html | null> {
+    const { served } = reader
+    const asked = served === null ? null : findAskedPage(served.edition, path)
+    if (served === null || asked === null || !isAsked(asked, reader.groups)) return null
+    const lang = pageLanguage(served.site)
+    const texts = TEXTS[lang].acknowledgement
+    if (reader.via !== 'session' || reader.viewingAs !== null) return html`<p>${texts.notHere}</p>`
+    const done = findDone(asked, await store.ofAccount(reader.session))
+    if (done !== null)
+      return html`<p id="${FORM_ID}"><strong>${texts.done(dayOf(done.atMs, lang))}</strong></p>`
+    const { version, page, text } = asked
+    const release = served.servedAs
+    const proof = proofs.issue(reader.session, { path, version, page, text, release, servedAtMs: now() })
+    const isOverdue = asked.request.due < today()
+    return html`<form id="${FORM_ID}" method="post" action="${ROUTES.acknowledge.path}" style="margin:0">
+<input type="hidden" name="proof" value="${proof}">
+<p style="margin:0 0 .5rem">${asked.request.statement ?? texts.statement}</p>
+<p style="margin:0 0 .75rem">${texts.due(dayOf(Date.parse(`${asked.request.due}T12:00Z`), lang))}${isOverdue ? html` <strong>${texts.overdue}</strong>` : []}</p>
+<button style="${BUTTON_STYLE}">${texts.button}</button></form>`
+  }
+
+  const refuse = (
+    served: ServedEdition | null,
+    code: 'changed' | 'again' | 'notHere',
+    path: string | null,
+  ) => {
+    const texts = TEXTS[pageLanguage(served?.site ?? null)].acknowledgement
+    const back = path === null ? '/' : encodePath(path)
+    const main = html`<p>${texts[code]}</p><p><a class="button" href="${back}">${texts.back}</a></p>`
+    return readerPage({ site: served?.site ?? null, title: texts.title, main, status: 409 })
+  }
+
+  const acknowledge: ReaderHandler = async (request, reader, context) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const { served, session } = reader
+    if (reader.via !== 'session' || reader.viewingAs !== null) return refuse(served, 'notHere', null)
+    const form = await readFormBody(request, ROUTES.acknowledge.maxBodyBytes)
+    const proof = proofs.open(session, form?.get('proof') ?? '')
+    if (proof === null) return problem('bad_request')
+    const asked = served === null ? null : findAskedPage(served.edition, proof.path)
+    if (asked === null || !isAsked(asked, reader.groups) || !isSameContent(asked, proof))
+      return refuse(served, 'changed', served?.edition.files.has(proof.path) === true ? proof.path : null)
+    if (findDone(asked, await store.ofAccount(session)) !== null) return refuse(served, 'again', proof.path)
+    const { path, version, page, text, release } = proof
+    const statement = asked.request.statement ?? null
+    const about = { path, version, content: page, text, release, statement }
+    await audit.recordDurably('page_acknowledged', { ...actOf(reader, context), ...about })
+    const { issuer, sub, email } = session
+    const done = { issuer, sub, email, path, version, page, text, release, atMs: now() }
+    if (!(await store.add(done))) return refuse(served, 'again', path)
+    return seeOther(`${encodePath(path)}#${FORM_ID}`)
+  }
+
+  return {
+    routes: new Map([readerRoute(ROUTES.acknowledge, { POST: acknowledge })]),
+    formOf,
+    async openItems(reader) {
+      const { served } = reader
+      if (served === null || reader.viewingAs !== null) return []
+      const asked = listAskedPages(served.edition).filter((page) => isAsked(page, reader.groups))
+      if (asked.length === 0) return []
+      const done = await store.ofAccount(reader.session)
+      const open = asked.filter((page) => findDone(page, done) === null)
+      if (open.length === 0) return []
+      const lang = pageLanguage(served.site)
+      const texts = TEXTS[lang].acknowledgement
+      const items = open
+        .toSorted((one, other) => (one.request.due < other.request.due ? -1 : 1))
+        .map(({ path, title, request }) => {
+          const due = texts.due(dayOf(Date.parse(`${request.due}T12:00Z`), lang))
+          const tag = request.due < today() ? html` <span class="tag">${texts.overdue}</span>` : []
+          return html`<li><div><a href="${encodePath(path)}#${FORM_ID}">${title}</a>${tag}<br><span class="quiet">${due}</span></div></li>`
+        })
+      return [html`<h2 id="acknowledgements">${texts.open}</h2>\n<ul class="card">${items}</ul>\n`]
+    },
+  }
+}
+
+/** In the colours of the page, whatever its style sheet. */
+const BUTTON_STYLE =
+  'font:inherit;font-weight:700;padding:.6rem 1.25rem;border:2px solid;border-radius:6px;background:CanvasText;color:Canvas;cursor:pointer'
+
+/** Text and version as they were served. Pages are rebuilt with other file names of scripts; that changes nothing to read. */
+const isSameContent = (asked: AskedPage, proof: PageProof): boolean =>
+  asked.version === proof.version && asked.text === proof.text
+
+const seeOther = (location: string): GateResponse =>
+  new Response(null, { status: 303, headers: { Location: location } })

@@ -1,0 +1,89 @@
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { type PageMetadata, reviewDue } from '@sekisho/contract/page-metadata'
+import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
+import { type Html, html } from '../../kernel/pages/html.ts'
+import { pageLanguage } from '../../kernel/pages/reader-page.ts'
+import type { Reader, ServedEdition } from '../../kernel/reader.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { appendTo, plainRequest, type RespondToReader } from './notices.ts'
+
+export interface PageNotesOptions {
+  /** Form by which the reader acknowledges a page; null where they are not asked, or nothing is recorded on this host. */
+  readonly formOf: (reader: Reader, path: string) => Promise<Html | null>
+  /** Today by the portal's clock, `YYYY-MM-DD`. */
+  readonly today: () => string
+}
+
+const SECTION_STYLE =
+  'box-sizing:border-box;max-width:60rem;margin:2rem auto;padding:1rem 1.25rem;border:1px solid color-mix(in srgb,CanvasText 25%,Canvas);border-radius:8px;background:Canvas;color:CanvasText;font:16px/1.7 system-ui,sans-serif;overflow-wrap:anywhere'
+/** At the lower edge of the window until a script of ours puts it at the head of the text. */
+const BANNER_STYLE =
+  'position:fixed;inset:auto 0 0;z-index:2147483646;box-sizing:border-box;padding:.5rem 1rem;background:#5b2b00;color:#fff;font:14px/1.6 system-ui,sans-serif;text-align:center'
+
+/**
+ * Ends pages that use it with owner, review and acknowledgement; every other page stays as it was packed. Behind the end of a document a
+ * browser still adds to its body, so it works on sites of any generator and without scripts.
+ */
+export function withPageNotes(
+  respond: RespondToReader,
+  { formOf, today }: PageNotesOptions,
+): RespondToReader {
+  return async (request, path, reader) => {
+    const page = reader.served?.edition.files.get(path)?.page
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (page === undefined || reader.served === null || !hasNotes(page) || reader.via !== 'session')
+      return respond(request, path, reader)
+    if (!isRead || !isNavigation(request)) return respond(request, path, reader)
+    const form = page.acknowledge === undefined ? null : await formOf(reader, path)
+    const section = sectionOf(reader.served, path, page, form, today())
+    if (section === null) return respond(request, path, reader)
+    const plain = await respond(plainRequest(request), path, reader)
+    if (plain.csp.kind !== 'page' || !plain.response.ok) return plain
+    return { ...plain, response: await appendTo(plain.response, Buffer.from(section.text)) }
+  }
+}
+
+const hasNotes = ({ owner, review, reviewed, status, acknowledge }: PageMetadata): boolean =>
+  [owner, review, reviewed, status, acknowledge].some((field) => field !== undefined)
+
+function sectionOf(
+  { site, edition }: ServedEdition,
+  path: string,
+  page: PageMetadata,
+  form: Html | null,
+  today: string,
+): Html | null {
+  const lang = pageLanguage(site)
+  const texts = TEXTS[lang].pageNotes
+  const { owner, reviewed, status, replacedBy } = page
+  const due = reviewDue(page)
+  const facts = [
+    ...(owner === undefined ? [] : [html`<span>${texts.owner}: ${owner}</span>`]),
+    ...(reviewed === undefined
+      ? []
+      : [html`<span>${texts.reviewed}: <time datetime="${reviewed}">${dayIn(reviewed, lang)}</time></span>`]),
+  ].flatMap((fact, at) => (at === 0 ? [fact] : [html` ・ `, fact]))
+  const replacement =
+    replacedBy === undefined
+      ? []
+      : html` <a style="color:inherit" href="${encodePath(replacedBy)}">${texts.replacedBy(edition.files.get(replacedBy)?.title ?? replacedBy)}</a>`
+  const banner =
+    status === 'obsolete'
+      ? html`<p data-sekisho-banner="obsolete" role="note" style="${BANNER_STYLE}">${texts.obsolete}${replacement}</p>\n`
+      : due !== null && due < today
+        ? html`<p data-sekisho-banner="overdue" role="note" style="margin:0 0 .5rem">${texts.overdue(dayIn(due, lang))}</p>\n`
+        : []
+  const line = facts.length === 0 ? [] : html`<p style="margin:0">${facts}</p>\n`
+  const own =
+    form === null ? [] : html`<div style="${facts.length === 0 ? '' : 'margin-top:.75rem'}">${form}</div>\n`
+  if ([banner, line, own].every((part) => Array.isArray(part))) return null
+  return html`<section data-sekisho-notes="${path}" lang="${lang}" aria-label="${texts.label}" style="${SECTION_STYLE}">
+${banner}${line}${own}</section>
+`
+}
+
+const dayIn = (day: string, lang: string): string =>
+  new Date(`${day}T12:00Z`).toLocaleDateString(lang, {
+    ...{ year: 'numeric', month: 'long', day: 'numeric' },
+    timeZone: 'UTC',
+  })

@@ -1,0 +1,7 @@
+export {
+  type Acknowledgement,
+  type AcknowledgementStore,
+  readAll as readAllAcknowledgements,
+} from './acknowledgement-store.ts'
+export { type AskedPage, findAskedPage, findDone, isAsked, listAskedPages } from './asked-pages.ts'
+export { openSqliteAcknowledgements } from './sqlite-acknowledgement-store.ts'
