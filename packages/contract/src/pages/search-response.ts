@@ -86,6 +86,14 @@ export interface FoundPage {
   readonly kind: string
   readonly breadcrumbs: readonly string[]
   readonly sections: readonly FoundSection[]
+  /** Owner and state of the page; absent where its metadata says nothing of them. */
+  readonly standing?: {
+    readonly owner?: string
+    readonly reviewed?: string
+    readonly review_overdue?: true
+    readonly obsolete?: true
+    readonly replaced_by?: string
+  }
 }
 
 /** `GET /__gate/search?q=…&limit=…`, with filters. */

@@ -1,4 +1,4 @@
-import type { Area } from '@sekisho/contract/search-response'
+import type { Area, FoundPage } from '@sekisho/contract/search-response'
 
 const JAPANESE = {
   label: 'ポータルを検索',
@@ -39,6 +39,7 @@ const JAPANESE = {
   pageTitleFor: (q: string) => `「${q}」の検索結果`,
   submit: '検索する',
   page: 'ページ',
+  obsolete: '廃止',
 }
 
 const ENGLISH: typeof JAPANESE = {
@@ -80,6 +81,7 @@ const ENGLISH: typeof JAPANESE = {
   pageTitleFor: (q) => `Results for “${q}”`,
   submit: 'Search',
   page: 'Page',
+  obsolete: 'Obsolete',
 }
 
 /** Everything a reader of the search sees. */
@@ -91,6 +93,10 @@ export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
   ['knowledge', 'Knowledge'],
   ['blog', 'Blog'],
 ]
+
+/** Where a found page is in the site; obsolete pages say so first. */
+export const wayOf = ({ kind, breadcrumbs, standing }: FoundPage): string =>
+  [...(standing?.obsolete === true ? [TEXTS.obsolete] : []), areaName(kind), ...breadcrumbs].join(' › ')
 
 /** Display name of a page's category. */
 export function areaName(kind: string): string {

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import Icon from '../Icon.tsx'
 import { Marked, Snippet } from '../parts.tsx'
-import { areaName } from '../texts.ts'
+import { wayOf } from '../texts.ts'
 import type { Choice } from './choices.ts'
 
 const ICONS = {
@@ -49,9 +49,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }): ReactNode {
             <span className="sekisho-search__title">
               <Marked text={choice.page.title} marks={choice.page.titleMarks} />
             </span>
-            <span className="sekisho-search__way">
-              {[areaName(choice.page.kind), ...choice.page.breadcrumbs].join(' › ')}
-            </span>
+            <span className="sekisho-search__way">{wayOf(choice.page)}</span>
             {choice.lead !== null && <Snippet snippet={choice.lead.snippet} />}
           </span>
         </>

@@ -11,7 +11,7 @@ import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
 import { FIELD_TEXTS, hasSearch, requestHeadingFocus } from '../../search/open-search.ts'
 import { Announcement, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, SEARCH_PATH, searchPath } from '../../search/search-path.ts'
-import { areaName, TEXTS } from '../../search/texts.ts'
+import { TEXTS, wayOf } from '../../search/texts.ts'
 import { followResult, useSearch, versionRead } from '../../search/use-search.ts'
 
 /** All results of a query, at an address of its own: `/search?q=…`. */
@@ -124,9 +124,7 @@ function FoundPages({ pages, onFollow }: FoundPagesProps): ReactNode {
         const lead = page.sections.find(({ anchor }) => anchor === '')
         return (
           <li key={page.id}>
-            <span className="sekisho-search__way">
-              {[areaName(page.kind), ...page.breadcrumbs].join(' › ')}
-            </span>
+            <span className="sekisho-search__way">{wayOf(page)}</span>
             <h2>
               <Link to={page.url} onClick={follow}>
                 <Marked text={page.title} marks={page.titleMarks} />

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
+import { obsoleteLast, standingOf } from '../../kernel/page-standing.ts'
 import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 import type { FeedbackLog } from '../../state/opinions/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
@@ -30,6 +31,8 @@ export interface ToolOptions {
   /** Account of the agent's reader. */
   readonly account: Account
   readonly feedbackLog: FeedbackLog
+  /** Day by which reviews are overdue, `YYYY-MM-DD`. */
+  readonly today: string
   /** Where searches are counted. */
   readonly noteSearch: (q: string, hits: number) => void
 }
@@ -95,13 +98,16 @@ async function search(args: JsonObject, served: ServedEdition, options: ToolOpti
       return readSearchResponse(JSON.parse(json))
     },
   )
-  const results = await Promise.all(found.results.map((one) => describeFound(one, served, options.origin)))
+  const isObsolete = ({ page: { url } }: FoundInLanguage) =>
+    served.edition.files.get(pathOfUrl(url, options.origin))?.page?.status === 'obsolete'
+  const ordered = obsoleteLast(found.results, isObsolete)
+  const results = await Promise.all(ordered.map((one) => describeFound(one, served, options)))
   options.noteSearch(query, results.length)
   const { didYouMean, relaxed, languages } = found
   const about = { relaxed, languages, ...(didYouMean !== null && { did_you_mean: didYouMean }) }
   return {
     result: { note: NOTE, results, ...about },
-    pages: found.results.map(({ page: { url } }) => pathOfUrl(url, options.origin)),
+    pages: ordered.map(({ page: { url } }) => pathOfUrl(url, options.origin)),
     query,
   }
 }
@@ -110,7 +116,7 @@ async function search(args: JsonObject, served: ServedEdition, options: ToolOpti
 async function describeFound(
   { page: { url, title, sections }, language }: FoundInLanguage,
   served: ServedEdition,
-  origin: URL,
+  { origin, today }: ToolOptions,
 ): Promise<JsonObject> {
   const [best] = sections
   const path = pathOfUrl(url, origin)
@@ -123,7 +129,14 @@ async function describeFound(
     heading: visibleText(best?.heading ?? title),
     text: visibleText(snippets || (await beginningOf(path, served))).slice(0, MAX_SNIPPET_CHARS),
     language,
+    ...standingIn(served, path, today),
   }
+}
+
+/** Owner, review and obsolescence of a page, for agents. */
+function standingIn({ edition }: ServedEdition, path: string, today: string): JsonObject {
+  const { owner, ...standing } = standingOf(edition.files.get(path), today) ?? {}
+  return { ...standing, ...(owner !== undefined && { owner: visibleText(owner) }) }
 }
 
 async function beginningOf(path: string, served: ServedEdition): Promise<string> {
@@ -136,7 +149,7 @@ async function beginningOf(path: string, served: ServedEdition): Promise<string>
 async function fetchPage(
   args: JsonObject,
   served: ServedEdition,
-  { origin }: ToolOptions,
+  { origin, today }: ToolOptions,
 ): Promise<ToolAnswer> {
   const page = findPage(served, readText(args.id), origin)
   const markdown = page === null ? null : await served.markdown(page.path)
@@ -153,6 +166,7 @@ async function fetchPage(
       ...(updated && { updated }),
       ...(owner && { owner: visibleText(owner) }),
       ...(version && { version: visibleText(version) }),
+      ...standingIn(served, page.path, today),
     },
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),

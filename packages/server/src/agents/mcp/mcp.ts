@@ -24,7 +24,7 @@ import {
 } from './messages.ts'
 import { NOTE, TOOLS } from './tools.ts'
 
-export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account'> {
+export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today'> {
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** A keyed digest: the trail tells that two agents asked the same, and not what. */
@@ -117,6 +117,7 @@ async function callTool(
   const { result, pages, query } = await answerTool(tool.name, args, served, {
     ...options,
     account: reader.account,
+    today: new Date(options.now()).toISOString().slice(0, 10),
     noteSearch,
   })
   await recordRead(options.audit, {

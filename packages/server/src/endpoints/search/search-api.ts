@@ -7,6 +7,7 @@ import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
+import { obsoleteLast, standingOf } from '../../kernel/page-standing.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
@@ -56,7 +57,11 @@ export function createSearchRoutes({ origin, searches, log, audit, now }: Search
             (found) => onlyPagesOf(served.edition, found),
             () => null, // it may be pruned at any moment
           )
-    const { json, hits, pages } = inOld ?? (await searches.run(session, { ...index, query }))
+    const { json, hits, pages } = withStanding(
+      served.edition,
+      inOld ?? (await searches.run(session, { ...index, query })),
+      new Date(now()).toISOString().slice(0, 10),
+    )
     await recordRead(audit, {
       event: 'search_read',
       reader,
@@ -127,6 +132,21 @@ function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
   const choices: SearchResponse['choices'] = { folders: [], tags: [], versions: [], days: null }
   const kept: SearchResponse = { results, didYouMean: null, relaxed: answer?.relaxed ?? false, choices }
   return { json: JSON.stringify(kept), hits: results.length, pages: results.map(({ id }) => id) }
+}
+
+/** Results with the standing of their pages, those of obsolete ones last. What says nothing of itself is passed on as it came. */
+function withStanding({ files }: Edition, found: SearchFound, today: string): SearchFound {
+  const standing = new Map(found.pages.map((path) => [path, standingOf(files.get(path), today)]))
+  if (![...standing.values()].some((one) => one !== null)) return found
+  const answer = readSearchResponse(JSON.parse(found.json))
+  if (answer === null) return found
+  const results = obsoleteLast(answer.results, ({ id }) => standing.get(id)?.obsolete === true).map(
+    (result) => {
+      const own = standing.get(result.id) ?? null
+      return own === null ? result : { ...result, standing: own }
+    },
+  )
+  return { ...found, json: JSON.stringify({ ...answer, results }), pages: results.map(({ id }) => id) }
 }
 
 /** Opens an index ahead of the first search; never throws. */

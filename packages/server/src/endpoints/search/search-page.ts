@@ -1,6 +1,11 @@
 import type { Language } from '@sekisho/contract/language'
 import { ROUTES } from '@sekisho/contract/routes'
-import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
+import {
+  type FoundPage,
+  MAX_QUERY_CHARS,
+  type MarkedRange,
+  type SearchResponse,
+} from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { type Html, html } from '../../kernel/pages/html.ts'
@@ -33,14 +38,26 @@ function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language][
   const { results, didYouMean, relaxed } = found
   const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
   if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
-  const items = results.map(({ url, target = url, title, titleMarks, sections }) => {
+  const items = results.map(({ url, target = url, title, titleMarks, sections, standing }) => {
     const parts = sections.map(
       (section) =>
         html`<p><a href="${section.url}">${marked(section.heading, section.headingMarks)}</a><br>${marked(section.snippet.text, section.snippet.marks)}</p>`,
     )
-    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${parts}</li>\n`
+    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${standingTags(standing, texts)}${parts}</li>\n`
   })
   return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
+}
+
+function standingTags(
+  standing: FoundPage['standing'],
+  texts: (typeof TEXTS)[Language]['searchPage'],
+): readonly Html[] {
+  const { obsolete, review_overdue, owner } = standing ?? {}
+  return [
+    ...(obsolete === true ? [html` <span class="tag">${texts.obsolete}</span>`] : []),
+    ...(review_overdue === true ? [html` <span class="tag">${texts.overdue}</span>`] : []),
+    ...(owner === undefined ? [] : [html` <span class="quiet">${owner}</span>`]),
+  ]
 }
 
 function suggestion(query: string, label: string): Html {
