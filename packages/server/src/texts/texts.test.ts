@@ -32,6 +32,7 @@ const SECOND = {
 
 const readFile = (path: string) => {
   if (path === '/short') return 'short'
+  if (path === '/multi-line') return 'one\ntwo'
   throw new Error('no such file')
 }
 
@@ -120,6 +121,12 @@ const SETTINGS: readonly Environment[] = [
   { SEKISHO_DATABASE_URL: 'postgres://gate@db.example.com/sekisho?sslmode=disable' },
   { SEKISHO_EMBEDDINGS_URL: 'http://ai.example.com/v1/embeddings' },
   { SEKISHO_EMBEDDINGS_URL: 'ai.example.com' },
+  { SEKISHO_ANSWERS_URL: 'http://ai.example.com/v1/chat/completions', SEKISHO_ANSWERS_MODEL: 'a' },
+  { SEKISHO_ANSWERS_URL: 'https://ai.example.com/v1/chat/completions' },
+  {
+    SEKISHO_ANSWERS_URL: 'https://ai.example.com/v1/chat/completions',
+    ...{ SEKISHO_ANSWERS_MODEL: 'a', SEKISHO_ANSWERS_KEY_FILE: '/multi-line' },
+  },
   { SEKISHO_DATABASE_URL: 'postgres://gate@a,b/sekisho?sslmode=verify-full&target_session_attrs=standby' },
   { SEKISHO_DATABASE_URL: 'postgres://gate@a,b/sekisho?sslmode=verify-full&port=5433' },
   { SEKISHO_DATABASE_LISTEN_URL: 'postgres://gate@db.example.com/sekisho?sslmode=verify-full' },
