@@ -22,7 +22,7 @@ import { joinRoutes, type RouteTable } from './kernel/route-table.ts'
 import { createGate, type Gate, type GateDependencies } from './policy.ts'
 import type { Seal } from './state/sessions/index.ts'
 
-/** What the gate of any host is made of. */
+/** Parts of any host's gate. */
 export interface HostParts
   extends Omit<ResolveOptions, 'views'>,
     OwnSessionsOptions,

@@ -18,7 +18,7 @@ import {
 import { openStores, type Stores } from './state/stores/open-stores.ts'
 import { type DataFolder, readLocalSecret } from './storage/data-folder.ts'
 
-/** What nobody but the operator remembers. */
+/** Advice on settings that only the operator remembers. */
 const REPEAT =
   'the database lost its last seconds and gates made good what they remember; repeat what you did in that time with sekisho sessions, tokens and access (the run-book says how)'
 
@@ -87,7 +87,7 @@ export async function openState(options: OpenStateOptions) {
   }
 }
 
-/** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
+/** Context of a gate's sessions: those of a local machine, another project or origin are invalid here. */
 export function sessionContextOf({ identity }: GateConfig, { origin }: URL): SessionContext {
   return { ...identity.owner, origin }
 }
@@ -114,7 +114,7 @@ async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenState
   }
 }
 
-/** What readers looked for and thought of pages, without their names. */
+/** Logs of searches and feedback, without readers' names. */
 function openReaderLogs(stores: Stores, { config, folder, log, now }: OpenStateOptions) {
   const queryLog = openQueryLog({
     store: stores.searchLog,

@@ -10,7 +10,7 @@ import { redirectTo } from './releases/open-releases.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
-  /** Whether the origin is https. */
+  /** The origin is https. */
   readonly https: boolean
   /** Everything that is not a file of the release. */
   readonly routes: RouteTable

@@ -16,7 +16,7 @@ import type { RouteTable } from './kernel/route-table.ts'
 import type { Gate } from './policy.ts'
 import type { SessionRow } from './state/sessions/index.ts'
 
-/** What the main origin's gate is made of. */
+/** Parts of the main origin's gate. */
 export type PortalParts = Omit<HostParts, 'endAtProvider'> &
   Omit<OpenSessionOptions, 'refusalOf'> &
   OpinionsOptions &

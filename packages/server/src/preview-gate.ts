@@ -17,7 +17,7 @@ import type { Releases } from './releases/open-releases.ts'
 import type { Identity, Sessions } from './state/sessions/index.ts'
 import { previewSessionKeyOf } from './state/sessions/index.ts'
 
-/** What the gates of previews share with the portal's. */
+/** Parts that previews share with the portal. */
 export interface PreviewParts
   extends Pick<
     HostParts,
@@ -29,11 +29,11 @@ export interface PreviewParts
   readonly portal: URL
   readonly tickets: Tickets
   readonly searches: FairSearches
-  /** How long a cookie lives at most. */
+  /** Maximum lifetime of a cookie. */
   readonly maxAgeSeconds: number
 }
 
-/** On a preview's host nobody signs in: sessions are handed over to it. */
+/** Sign-in of a preview's host, which only accepts handed-over sessions. */
 const createNoSignIn = (origin: URL) => ({
   openSession: (request: GateRequest) =>
     problem(isFromHere(request, origin) ? 'not_configured' : 'bad_origin'),
@@ -41,8 +41,8 @@ const createNoSignIn = (origin: URL) => ({
 })
 
 /**
- * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
- * fields of its own. Publishers ask at the portal, and what is tried out here says nothing about it: no search or opinion is counted.
+ * The gate of one preview: the portal's statements in the same order, with its own releases, cookie, readers and audit fields. Publishing
+ * belongs to the portal, and searches and feedback are not counted here.
  */
 export function createPreviewGate(
   live: LivePreview,

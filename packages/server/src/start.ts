@@ -48,7 +48,7 @@ const SEARCHED_RELEASES = 2
 
 export interface RunningGate {
   readonly origin: URL
-  /** Where it listens, which need not be the origin's port. */
+  /** Port to listen on, which need not be the origin's. */
   readonly port: number
   readonly release: ReleaseStatus
   readonly metricsPort: number | null
@@ -140,7 +140,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
     signInState: signIns.state,
     now,
   }
-  /** A release that was published while nobody reads is noticed by whoever probes. */
+  /** Lets health checks notice a release published without readers. */
   const report = async () => {
     await releases.manifest()
     return readHealth(sources)
@@ -234,7 +234,7 @@ const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: 
 /** A file of the operator's that went wrong is reported within this time, also while no request asks for it. */
 const LOOK_AT_FILES_MS = 10_000
 
-/** How often parts of releases that nobody came back for are looked for. */
+/** Interval of looking for abandoned parts of releases. */
 const TIDY_UPLOADS_MS = 3_600_000
 
 /** Starts what happens beside the requests. */

@@ -8,19 +8,19 @@ export interface Addresses {
   readonly emails: ReadonlySet<string>
 }
 
-/** Who belongs to a group: addresses, and ids of groups and roles as providers tell of them (`entra:OBJECT-ID`, `role:docs.sre`). */
+/** Members of a group: addresses, and ids of groups and roles from providers (`entra:OBJECT-ID`, `role:docs.sre`). */
 export interface Members extends Addresses {
   readonly ids: ReadonlySet<string>
 }
 
-/** Who may read, and which of them belong to groups, whose names are the audiences of editions. A member of a group may read. */
+/** Permitted readers and their groups, whose names are the audiences of editions. A member of a group may read. */
 export interface AccessPolicy extends Addresses {
   readonly groups: ReadonlyMap<string, Members>
   /** Groups whose members may look at the portal as another edition that they may read. */
   readonly viewingAs: ReadonlySet<string>
-  /** Nobody but these, whoever else is named; for previews, whose readers are the portal's or fewer. */
+  /** Restricts all other rules to these addresses; for previews, whose readers are the portal's or fewer. */
   readonly only?: Addresses
-  /** Nobody but accounts of these issuers, where they are told: those of a provider that was taken away end with their next request. */
+  /** Restricts accounts to these issuers, where present: removing a provider ends its sessions with their next request. */
   readonly issuers?: ReadonlySet<string>
 }
 
@@ -63,13 +63,13 @@ function readKnown(address: string): ReturnType<typeof readEmail> {
   return fresh
 }
 
-/** Whether an address is one of these; a domain never holds its subdomains. */
+/** Tells if an address is one of these; a domain never includes its subdomains. */
 export function holds(addresses: Addresses, address: string): boolean {
   const read = readKnown(address)
   return read !== null && (addresses.domains.has(read.domain) || addresses.emails.has(read.email))
 }
 
-/** Whether a reader may read: by an address that their provider vouches for, or as a member of a group. */
+/** Tells if a reader may read: by an address that their provider vouches for, or as a member of a group. */
 export function admits(policy: AccessPolicy, reader: VouchedAccount): boolean {
   if (policy.issuers?.has(reader.issuer ?? '') === false) return false
   const holdsReader = (addresses: Addresses) => reader.vouched.address && holds(addresses, reader.email)
@@ -121,7 +121,7 @@ const GROUP = /^[a-z0-9][a-z0-9-]{0,39}$/
 /** The name of a provider (or `role`), a colon, and what that provider calls its group. */
 const ID = /^[a-z][a-z0-9-]{0,30}:\S/
 
-/** Reads the lists of a policy; entries that cannot be read are reported and admit nobody. */
+/** Reads the lists of a policy; unreadable entries are reported and admit no reader. */
 export function readPolicy(
   domains: readonly string[],
   emails: readonly string[],

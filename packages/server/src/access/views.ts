@@ -3,7 +3,7 @@ import type { GateRequest } from '@sekisho/wire'
 import { readCookie, setCookie } from '../kernel/client/cookies.ts'
 import type { Seal, Session } from '../state/sessions/index.ts'
 
-/** What a browser keeps of the edition that its reader looks at. */
+/** The edition a reader views, kept by their browser. */
 export interface Views {
   /** The edition that was asked for in this session and in no other; null for none. */
   read(request: GateRequest, session: Session): string | null
@@ -16,8 +16,8 @@ const SHAPE = /^[A-Za-z0-9_-]{38,120}$/
 const VIEW_SECONDS = 8 * 3_600
 
 /**
- * Keeps the edition in a cookie that only a gate can write, sealed for one session on one host: it ends with that session, and nobody has one
- * without the line in the trail that its beginning wrote.
+ * Keeps the viewed edition in a cookie that only a gate can write, sealed for one session on one host: it ends with that session, and each
+ * beginning has its line in the trail.
  */
 export function createViews(origin: URL, seal: Seal): Views {
   const secure = origin.protocol === 'https:'

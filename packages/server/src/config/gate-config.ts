@@ -10,7 +10,7 @@ import type { SessionLimits } from '../state/sessions/index.ts'
 import type { AgentConfig } from './agent-settings.ts'
 import type { AnswerConfig } from './answer-settings.ts'
 
-/** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
+/** Risks that prevent a start: all clients would share one address, or any account could read. */
 export const REFUSED_RISKS = [
   'no-proxy',
   'wide-proxies',
@@ -23,20 +23,20 @@ export type RefusedRisk = (typeof REFUSED_RISKS)[number]
 
 /** A setting that is well formed and undoes a promise. */
 export interface Risk {
-  /** What `SEKISHO_ACCEPT_RISKS` calls it; null when the gate starts with it anyway. */
+  /** Code in `SEKISHO_ACCEPT_RISKS`; null when the gate starts with it anyway. */
   readonly code: RefusedRisk | null
   /** Says what to change. */
   readonly problem: Message
   readonly isAccepted: boolean
 }
 
-/** Where metrics are served, and to whom. */
+/** Address and access of the metrics port. */
 export interface MetricsConfig {
   readonly host: string
   readonly port: number
-  /** What a scraper has to show; null where none is asked for one. */
+  /** Token required of a scraper; null where none is. */
   readonly token: string | null
-  /** Who may ask; null where addresses do not matter. */
+  /** Permitted networks; null where addresses do not matter. */
   readonly networks: BlockList | null
 }
 
@@ -51,7 +51,7 @@ export interface GateConfig {
   readonly dataDir: string
   /** Null where the data folder's own releases are served. */
   readonly releases: StorePlace | null
-  /** How long earlier releases stay; for what is published through the gate. */
+  /** Retention of earlier releases published through the gate. */
   readonly retention: Retention
   readonly publishing: {
     readonly rulesFile: string | null
@@ -65,19 +65,19 @@ export interface GateConfig {
   /** By whose clock the gate's pages show times, as an IANA name. */
   readonly timeZone: string
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
-  /** How long the last valid policy and publish rules outlive a mistake in their files; zero: not at all. */
+  /** Time for which the last valid policy and publish rules survive a mistake in their files; zero: none. */
   readonly policyKeepMs: number
-  /** What pages may use from other hosts. */
+  /** Grants of pages for other hosts. */
   readonly grants: readonly Grant[]
   readonly sessions: SessionLimits
-  /** What agents may do; null where they are turned off. */
+  /** Permissions of agents; null where they are turned off. */
   readonly agents: AgentConfig | null
   readonly trustedProxies: BlockList
   /** The operator's name for the network of an address; null for all of them where networks have no names. */
   readonly placeOf: (address: string) => string | null
-  /** How long a connection may rest between two requests. */
+  /** Idle timeout of keep-alive connections. */
   readonly keepAliveMs: number
-  /** How long whoever supervises the gate gives it to end. */
+  /** Time that a supervisor gives the gate to end. */
   readonly stopWithinMs: number
   /** PostgreSQL that gates share, or a pooler before it; null keeps state in files of this machine. */
   readonly databaseUrl: string | null
@@ -87,7 +87,7 @@ export interface GateConfig {
   readonly secret: string | null
   /** The secret that this one takes the place of; null but while it is being replaced. */
   readonly previousSecret: string | null
-  /** Where readers' questions become vectors; null where they are answered by their words alone. */
+  /** Endpoint for vectors of readers' questions; null for keyword search alone. */
   readonly embeddings: EmbeddingEndpoint | null
   /** The operator's model for answers; null where readers cannot ask. */
   readonly answers: AnswerConfig | null
@@ -95,7 +95,7 @@ export interface GateConfig {
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
   readonly feedbackDays: number
-  /** How long lines of the audit trail are kept at least. */
+  /** Minimum retention of audit trail lines. */
   readonly auditKeepMs: number
   readonly metrics: MetricsConfig | null
   readonly logLevel: LogLevel

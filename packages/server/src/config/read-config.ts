@@ -100,7 +100,7 @@ function findListenProblems({ listen, metrics }: Pick<GateConfig, 'listen' | 'me
   return problems
 }
 
-/** What belongs to one mode only: real accounts and local ones must never meet. */
+/** Problems of settings of the other mode: real accounts and local ones must never meet. */
 function findModeProblems(
   { mode, listen }: Pick<GateConfig, 'mode' | 'listen'>,
   env: Environment,
@@ -229,8 +229,8 @@ function readTimeZone(settings: SettingsReader): string {
 }
 
 /**
- * Where readers' questions are sent to become vectors: nowhere unless the operator says so. An index names its model and never a place,
- * so that whoever publishes does not decide to whom readers' questions go.
+ * Reads the endpoint for readers' questions: none unless the operator sets it. An index names its model and never an address, so publishers
+ * cannot redirect questions.
  */
 function readEmbeddings(settings: SettingsReader): EmbeddingEndpoint | null {
   const url = settings.text('SEKISHO_EMBEDDINGS_URL')

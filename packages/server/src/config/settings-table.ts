@@ -1,6 +1,6 @@
 import type { SETTING_TEXTS } from '../texts/index.ts'
 
-/** How a setting is written; a list is separated by commas, and a duration is a number with `s`, `m`, `h` or `d`. */
+/** Syntax of a setting; lists are separated by commas, and a duration is a number with `s`, `m`, `h` or `d`. */
 export type SettingKind = 'text' | 'address' | 'port' | 'list' | 'file' | 'secret' | 'duration' | 'count'
 
 /** Parts of the table, in the order in which it is read. */
@@ -21,9 +21,9 @@ export type SettingGroup = (typeof SETTING_GROUPS)[number]
 export interface SettingRow {
   readonly group: SettingGroup
   readonly kind: SettingKind
-  /** Whether a gate in production starts without it. */
+  /** Required in production. */
   readonly required?: true
-  /** What it is when nothing is set. */
+  /** Default value. */
   readonly fallback?: string
   /** The least that makes sense, in the words of the kind. */
   readonly min?: string | number

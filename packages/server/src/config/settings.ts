@@ -52,7 +52,10 @@ export class SettingsReader {
     return value === '' ? undefined : value
   }
 
-  /** What the file says that a setting names, trimmed; a bare name is that of a credential, where systemd gives any; undefined where the setting is unset or the file cannot be read, which is a problem. */
+  /**
+   * Reads the file that a setting names, trimmed; a bare name means a systemd credential, if there are any. Undefined where the setting is
+   * unset or the file unreadable, which is a problem.
+   */
   file(name: string): string | undefined {
     const path = this.named(name)
     if (path === undefined) return undefined
@@ -66,7 +69,7 @@ export class SettingsReader {
     }
   }
 
-  /** What the file says that the setting `…_FILE` names; without one, the setting itself. */
+  /** Content of the file in setting `…_FILE`; without one, the setting itself. */
   secret(name: string): string | undefined {
     return this.named(`${name}_FILE`) === undefined ? this.named(name) : this.file(`${name}_FILE`)
   }

@@ -9,8 +9,8 @@ const SCRIPTS = "script-src 'self' 'wasm-unsafe-eval'"
 const CONNECT = "connect-src 'self' data:"
 
 /**
- * Scripts run only from files and by hash. Styles may be inline: diagrams and code blocks write them, and style cannot run. What
- * an address holds itself (`data:`) asks nobody for anything.
+ * Sources of a page itself. Scripts run only from files and by hash. Styles may be inline: diagrams and code blocks write them, and style
+ * cannot run. `data:` addresses cause no request.
  */
 const GRANTABLE: readonly (readonly [kind: GrantKind, own: string])[] = [
   ['style', "style-src 'self' 'unsafe-inline'"],
@@ -22,9 +22,9 @@ const GRANTABLE: readonly (readonly [kind: GrantKind, own: string])[] = [
   ['form', "form-action 'self'"],
   ['worker', "worker-src 'self'"],
 ]
-/** A script obeys its own policy where it is a worker, and only there: it has no document, and asks nobody but its page's hosts. */
+/** Policy of a script, which applies only where it is a worker: it has no document, and reaches its page's hosts only. */
 const WORKER = "default-src 'none'; frame-ancestors 'none'"
-/** Pages may show each other in frames, as catalogues of components do; nobody else may. */
+/** Pages may frame each other, as catalogues of components do; other sites may not. */
 const FIXED =
   "default-src 'none'; manifest-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 

@@ -134,7 +134,7 @@ function disposition(path: string): string {
 }
 
 const NONE: readonly string[] = []
-/** How the release calls every script that a browser would run. */
+/** Type of every script in a release that a browser would run. */
 const SCRIPT_TYPE = 'text/javascript'
 
 function policyOf(file: ReleaseFile): ResponsePolicy {

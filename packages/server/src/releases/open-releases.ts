@@ -41,7 +41,7 @@ export interface Releases {
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
-  /** Why what is published elsewhere is not here, where releases are copied from. */
+  /** Reason a release published elsewhere is not here, where releases are copied. */
   readonly refusedElsewhere?: () => string | null
 }
 

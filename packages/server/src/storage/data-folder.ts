@@ -6,10 +6,10 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
 import { problemOf } from './texts/index.ts'
 
-/** Where everything is kept unless the operator names another folder; relative to the working directory. */
+/** Default data folder; relative to the working directory. */
 export const DEFAULT_DATA_DIR = '.sekisho'
 
-/** Where an audit trail lies on disk. */
+/** Files of an audit trail. */
 export interface AuditPlaces {
   /** Its lines: `CHAIN-000001.jsonl` and so on for each chain. */
   readonly lines: string
@@ -17,7 +17,7 @@ export interface AuditPlaces {
   readonly heads: string
 }
 
-/** Where each thing is kept below the data folder. */
+/** Paths below the data folder. */
 export interface DataFolder {
   readonly root: string
   readonly releases: string

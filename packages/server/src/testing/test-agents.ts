@@ -15,9 +15,9 @@ export function agentOf(served: ServedEdition | null, of: Partial<Reader> = {}):
 }
 
 interface ServedAgents {
-  /** Whether the clock goes on by a second for each call, so that no limit is met. */
+  /** The clock advances by a second for each call, so that no limit is met. */
   readonly isUnlimited?: boolean
-  /** Which edition the agent's reader has. */
+  /** Edition of the agent's reader. */
   readonly edition?: (one: ServedEdition) => boolean
 }
 

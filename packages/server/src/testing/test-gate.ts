@@ -49,7 +49,7 @@ import { openSqliteSessions } from '../state/sessions/sqlite/sqlite-sessions.ts'
 import { dataFolderAt } from '../storage/data-folder.ts'
 
 export const ORIGIN = new URL('https://portal.test')
-/** What a browser sends when somebody opens an address. */
+/** Headers of a browser that opens an address. */
 export const NAVIGATION = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
 export const CLIENT = { clientAddress: '192.0.2.1' }
 
@@ -75,7 +75,7 @@ export interface TestGate extends AsyncDisposable {
   signIn(claims?: Record<string, unknown>): Promise<string>
   /** Signs in, lets a client read, and resolves to the Authorization header of its token. */
   signInAgent(claims?: Record<string, unknown>): Promise<string>
-  /** What whoever sends these cookies gets for a page. */
+  /** Status of a page for these cookies. */
   statusFor(cookie: string): Promise<number>
 }
 
@@ -285,7 +285,7 @@ export function testProvider(
   }
 }
 
-/** What a browser would send back. */
+/** Cookies that a browser would send back. */
 export function cookieHeaderOf(response: GateResponse): string {
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   return cookies.join('; ')

@@ -41,7 +41,7 @@ let previews: Map<string, Visited>
 let cleanup: AsyncDisposableStack
 export const tickets = createTickets({ seal: createSeal('s'.repeat(32)), now: () => portal.state.nowMs })
 
-/** What the preview's release has for operators and for nobody else. */
+/** Page of the preview's release for operators only. */
 export const OPERATORS_PAGE = '/docs/ops'
 
 export async function addPreview(name: string, changes: Partial<Preview> = {}): Promise<Visited> {
@@ -124,7 +124,7 @@ export function post(visited: Visited, path: string, body: unknown, cookie: stri
 let signIns = 0
 export const signIn = (claims = {}) => portal.signIn({ jti: `preview ${++signIns}`, ...claims })
 
-/** What a browser without anything is given when its visit begins. */
+/** Response to a browser without cookies at the start of its visit. */
 export async function begin(visited: Visited, cookie = '') {
   const response = await ask(visited, PREVIEW_ROUTES.begin.path, {
     method: 'POST',

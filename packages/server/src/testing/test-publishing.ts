@@ -58,7 +58,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
 /** The publishing routes over a folder, with an issuer, a clock and an operator that the test holds in its hands. */
 export interface TestPublishing extends AsyncDisposable {
   readonly build: TestBuild
-  /** Where releases are served from. */
+  /** Store that releases are served from. */
   readonly portal: ReleaseStore
   readonly portalDir: string
   readonly previews: ReturnType<typeof openPreviewStore>

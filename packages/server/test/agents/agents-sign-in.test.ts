@@ -219,7 +219,7 @@ describe('51 consent', () => {
   })
 })
 
-/** An address of a client that nobody vouches for. */
+/** An address of a client without a vouching party. */
 const ELSEWHERE = 'https://client.test/callback'
 
 const register = (body: unknown, at = portal) =>

@@ -33,17 +33,17 @@ export interface ToolOptions {
   readonly feedbackLog: FeedbackLog
   /** Day by which reviews are overdue, `YYYY-MM-DD`. */
   readonly today: string
-  /** Where searches are counted. */
+  /** Counter of searches. */
   readonly noteSearch: (q: string, hits: number) => void
 }
 
-/** What a tool answers, and what the trail is told of it. */
+/** Result of a tool, and its fields for the trail. */
 export interface ToolAnswer {
   /** A text where it failed. */
   readonly result: JsonObject | string
   /** Paths of the pages of which it gave something. */
   readonly pages: readonly string[]
-  /** What was searched for. */
+  /** Query of a search. */
   readonly query?: string
 }
 

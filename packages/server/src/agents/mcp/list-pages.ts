@@ -14,7 +14,7 @@ export interface Listed {
 const MAX_NAMED = 60
 const MAX_LISTED = 200
 
-/** What is below a path; nothing below one that is not there. `more` says how many entries were left off. */
+/** Lists the entries below a path; none below an unknown one. `more` is the number of omitted entries. */
 export function listBelow({ edition }: ServedEdition, path: string, origin: URL) {
   const names = path.replace(/^https?:\/\/[^/]*/i, '').split('/')
   const folder = ['', ...names.filter((name) => name !== ''), ''].join('/').normalize('NFC')

@@ -32,11 +32,11 @@ export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'acco
   readonly now: () => number
 }
 
-/** What an agent needs for a question comes at once; one that goes on without end is slowed to two requests a second, whatever it asks. */
+/** Request limit of an agent: a question's requests pass at once, endless ones are slowed to two a second. */
 const REQUESTS = { burst: 60, perSecond: 2 }
 /** So many calls run at a time, and accounts take turns, with however many tokens. */
 const AT_ONCE = 4
-/** How long clients may keep what they are told of the server. */
+/** Lifetime of server metadata in clients. */
 const KEEP_MS = 3_600_000
 
 /** Binds `/mcp`: the Model Context Protocol, of the stateless revision and of those before it, one JSON answer for each request. */

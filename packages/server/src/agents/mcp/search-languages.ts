@@ -41,10 +41,8 @@ const primaryLanguage = (tag: string): string => tag.toLowerCase().split(/[-_]/)
 const WORDS = /(?:^|\s)[a-z]{2,}(?:[?.,!]?\s+)[a-z]{2,}/i
 
 /**
- * Searches every language of a site and merges what was found, pages in the language of the question first. A page that is there in
- * several languages is listed once.
- *
- * @param wanted the language that the client asks for; empty where it leaves the choice to the question
+ * Searches every language of a site and merges the results, pages in the question's language first. Translations of a page count once.
+ * @param wanted the language that the client asks for; empty lets the question decide
  */
 export async function searchLanguages(
   question: string,

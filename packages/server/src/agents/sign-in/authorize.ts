@@ -34,7 +34,7 @@ export interface AuthorizeOptions {
   readonly now: () => number
 }
 
-/** What a code is bound to: nobody else can exchange it, nor for anything else. */
+/** Values a code is bound to: another client or request cannot exchange it. */
 export interface CodeBinding {
   readonly redirect: string
   readonly challenge: string
@@ -53,7 +53,7 @@ export function createAuthorize(
 ): Readonly<Record<'show' | 'decide', ReaderHandler>> {
   const { origin, findClient, grants, sessions, cookies, audit, seal, now } = options
   const limit = createRateLimit({ ...LIMIT, now })
-  /** Of one reader's session: a page that was shown to somebody else says nothing here. */
+  /** Consent context of one reader's session: pages shown to other readers are invalid here. */
   const contextOf = ({ id }: Session) => `consent ${id}`
 
   function sealForm(session: Session, query: string): string {

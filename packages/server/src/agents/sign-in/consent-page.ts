@@ -50,8 +50,8 @@ export function consentPage({ reader, asked, formToken }: ConsentPage): GateResp
 }
 
 /**
- * Goes to the client with an answer, by itself, or by a link where the browser asks before it opens a program. Not by a redirect: browsers hold a
- * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/207).
+ * Sends the browser to the client by itself, or by a link where it first asks before opening a program. Redirects are unsuitable: browsers
+ * apply a form's `form-action` to each one, and a client's own redirects are unknown (decisions/207).
  */
 export function answerPage(
   served: ServedEdition | null,
@@ -69,7 +69,7 @@ export function answerPage(
 
 const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'cursor:' ? text : url.host)
 
-/** Tells a reader why nothing is asked; no answer goes to anybody. */
+/** Explains a refusal to the reader; the client gets no response. */
 export function refusalPage(
   served: ServedEdition | null,
   what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired' | 'many',

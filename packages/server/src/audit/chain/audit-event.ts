@@ -1,7 +1,7 @@
-/** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
+/** Recorded events; persons and places are fields, and no field holds a token or a cookie. */
 export type AuditEvent = SimpleEvent | ReadingEvent
 
-/** What happened beside readings. */
+/** Events other than readings. */
 export type SimpleEvent =
   | 'gate_started'
   | 'gate_stopped'
@@ -64,6 +64,6 @@ export interface Reading {
   readonly release: string | null
   /** Id of the request, as in the log. */
   readonly request: string
-  /** What else there is to say: the page that a script belongs to, what was searched for, that a browser fetched ahead. */
+  /** Further fields: the page of a script, the query of a search, prefetching. */
   readonly more?: AuditFields
 }

@@ -20,12 +20,12 @@ export interface OwnAgentsOptions {
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
-  /** Whether readers may make tokens for scripts of their own. */
+  /** Readers may create personal tokens for scripts. */
   readonly hasPersonalTokens: boolean
   readonly now: () => number
 }
 
-/** What readers do with the agents that read for them, and with tokens for scripts of their own. */
+/** Actions of readers on their agents and personal tokens. */
 export interface OwnAgents {
   /** The part of the account page. */
   section(account: Account, lang: Language, timeZone: string): Promise<readonly Html[]>
@@ -131,7 +131,7 @@ function clientGroup(group: readonly Grant[], lang: Language, timeZone: string):
   return html`<h3>${title}</h3><ul class="card">${group.map((one) => grantItem(one, lang, timeZone))}</ul>`
 }
 
-/** Which client reads since when, when and how often it did. */
+/** Client with the beginning, last time and number of its readings. */
 function grantItem(grant: Grant, lang: Language, timeZone: string): Html {
   const texts = TEXTS[lang].ownAgents
   const day = (atMs: number) => {

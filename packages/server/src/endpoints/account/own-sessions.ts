@@ -17,15 +17,15 @@ export interface OwnSessionsOptions {
   readonly sessions: Pick<Sessions, 'ofSameAccount' | 'signOut' | 'end'>
   readonly cookies: SessionCookies
   readonly audit: Pick<AuditTrail, 'record'>
-  /** Where the provider of a session that its reader ended ends its own with this browser; null where it does not. */
+  /** Address at which the provider ends its own session with this browser; null without one. */
   readonly endAtProvider: (ended: SessionRow) => Promise<string | null>
   /** The operator's name for the network of an address; null where there are no names. */
   readonly placeOf: (address: string) => string | null
 }
 
-/** What readers do with the sessions of their account: for scripts, and for the page that needs none. */
+/** Actions of readers on their account's sessions: for scripts, and for the page without them. */
 export interface OwnSessions {
-  /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
+  /** Sessions of the account, with the details that identify foreign ones. */
   list(session: Session): Promise<readonly OwnSession[]>
   /**
    * Signs out the request's own session, or its whole account; `Location` says where the browser goes to end the provider's. Idempotent, and done even when

@@ -15,7 +15,7 @@ export interface SessionRoutesOptions {
   readonly origin: URL
   readonly sessions: Pick<Sessions, 'findEndReason' | 'expiresAtMs'>
   readonly cookies: SessionCookies
-  /** Answers whoever brings what a session begins with. */
+  /** Opens a session from a sign-in's proof. */
   readonly openSession: Handler
   readonly isSignInConfigured: boolean
   readonly now: () => number
@@ -27,8 +27,8 @@ export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessi
   const asking = createRateLimit({ burst: 30, perSecond: 1, now: options.now })
 
   /**
-   * Why the session of this cookie ended, for nobody but its holder: whoever has no token that was a session's is told what
-   * strangers are told. Anybody can ask the store, so one address asks it once a second.
+   * Reason for a session's end, told to the holder of its token only; other requests get the strangers' response. Limited to one lookup per
+   * address and second, since it reads the store.
    */
   async function signedOut(request: GateRequest, { clientAddress }: RequestContext): Promise<GateResponse> {
     const cookie = cookies.readKey(request)

@@ -8,7 +8,7 @@ import type { FeedbackLog } from '../../state/opinions/index.ts'
 
 export interface OpinionsOptions {
   readonly origin: URL
-  /** Where none are kept, pages show no form either. */
+  /** Log of feedback; where none is kept, pages show no form either. */
   readonly feedbackLog: FeedbackLog
 }
 

@@ -33,8 +33,8 @@ const SUBMIT = 'document.forms[0].submit()'
 const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
 
 /**
- * Binds the page that asks whether to open a preview, and hands over whoever says yes. It asks every time: no other page, no preview
- * above all, takes a reader anywhere without their seeing where. A preview whose readers do not include this one does not exist.
+ * Binds the consent page for opening a preview, and the hand-over after it. Consent is required each time: no page, and above all no
+ * preview, moves a reader unseen. A preview that excludes the reader does not exist.
  */
 export function createHandOverRoutes(options: HandOverOptions): RouteTable {
   const { origin, cookies, tickets, findPreview, isPreviewReader } = options

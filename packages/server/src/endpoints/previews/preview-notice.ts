@@ -12,7 +12,7 @@ export interface PreviewNoticeOptions {
   readonly timeZone: string
 }
 
-/** Which preview a page is of, in the language of its site. */
+/** Names the preview of a page, in the language of its site. */
 export function previewNotice(
   { branch, commit, expiresAtMs, name }: Preview,
   { portal, timeZone }: PreviewNoticeOptions,

@@ -9,9 +9,9 @@ import type { DataFolder } from '../../storage/data-folder.ts'
 /** Releases of so many previews are held in memory at once; those read last. */
 const MAX_OPEN = 8
 const MAX_CACHE_BYTES = 2 * 1024 * 1024
-/** How often the pointer of a preview is looked at while it is read; of one that nobody reads, never. */
+/** Interval of looking at a preview's pointer while it is read; unread previews are not polled. */
 const LOOK_MS = 2_000
-/** Whoever opens a preview that is not here yet waits so long for it, and whoever reads on so long for an answer of the store. */
+/** Time limits for a preview: `first` while it is fetched, `next` for the store's response while it is read. */
 const WAIT_MS = { first: 10_000, next: 1_000 }
 
 export interface PreviewReleases {
@@ -23,7 +23,7 @@ export interface PreviewReleases {
 
 interface Options {
   readonly place: PreviewPlace
-  /** Whether the place is the data folder itself, and needs no copy. */
+  /** The place is the data folder itself, and needs no copy. */
   readonly isOwn: boolean
   readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews' | 'fetchedReleases'>
   readonly log: Log
@@ -33,7 +33,7 @@ interface Options {
 
 interface Opened {
   readonly releases: Releases
-  /** Looks whether there is a newer one, when it is time to; what somebody reads is no older than the last look. */
+  /** Checks for a newer release when due; what is served is no older than the last check. */
   look(): Promise<void> | null
 }
 

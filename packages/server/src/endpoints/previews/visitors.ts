@@ -44,7 +44,7 @@ const NONCE_SECONDS = 1_800
 const hashOf = (text: string) => `sha256-${hash('sha256', text, 'base64')}`
 const POLICY = doorPolicy({ script: hashOf(DOOR_SCRIPT), style: hashOf(DOOR_STYLE) })
 
-/** The answer to a navigation without a session on a preview's host; the same bytes for everybody. */
+/** The response to a navigation without a session on a preview's host; constant bytes. */
 export function createDoor(): () => GateResponse {
   const body = Buffer.from(doorDocument())
   return () => doorResponse(new Uint8Array(body), 401)
@@ -61,8 +61,8 @@ function doorResponse(body: Uint8Array<ArrayBuffer>, status: number): GateRespon
 }
 
 /**
- * Binds what leads a visitor of a preview's host to a session there. The nonce in their browser binds the ticket to it: one that
- * somebody else was given, or was made to fetch, opens nothing here.
+ * Binds the routes that give a visitor of a preview's host a session. The nonce in their browser binds the ticket: one given to another
+ * browser, or fetched by force, opens nothing here.
  */
 export function createVisitorRoutes(options: VisitorOptions): RouteTable {
   const { name, origin, portal, tickets, sessions, cookies, isAdmitted, audit, now } = options

@@ -24,7 +24,7 @@ interface Served {
   readonly at?: string
 }
 
-/** What is made of a token of a GitLab job with these claims, by an issuer that serves its document and keys so. */
+/** Judges a GitLab job's token with these claims, from an issuer that serves its document and keys so. */
 async function judge(
   rules: readonly PublishRule[],
   claims: object = {},

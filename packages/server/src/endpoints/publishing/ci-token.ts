@@ -16,7 +16,7 @@ export type CiVerdict =
     }
   | { readonly ok: false; readonly reason: string; readonly job: CiJob | null }
 
-/** What the trail says of a job. */
+/** Fields of a job in the trail. */
 export interface CiJob {
   readonly issuer: string
   readonly repository: string
@@ -41,21 +41,21 @@ const TOLERANCE_SECONDS = 30
 const MAX_TOKEN_CHARS = 8_192
 /** GitLab's live as long as a job may. */
 const MAX_LIFETIME_SECONDS = 24 * 3_600
-/** Every other header parameter would let the token choose its own judge. GitHub's have `x5t`, which nobody here looks at. */
+/** Accepted header parameters; any other could let the token choose its key. GitHub's have `x5t`, which is ignored. */
 const HEADER_PARAMETERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'x5t'])
 const MAX_SHOWN_CHARS = 200
 /** An issuer that did not answer is not asked again for so long. */
 const PAUSE_MS = 5_000
 
-/** How one kind of CI says in its tokens what a job is. */
+/** Claims that describe a job in one kind of CI's tokens. */
 interface Dialect {
   /** The claim with the repository's name, for the trail. */
   readonly name: string
   /** The claim that says what started the job. */
   readonly event: string
   /**
-   * What starts a job on a commit of the repository itself. A job that a pull or merge request, a comment or another workflow started may
-   * have a fork's files in its hands while its token says the repository and the branch that it was sent to.
+   * Events on a commit of the repository itself. Jobs started by pull or merge requests, comments or other workflows may run a fork's files
+   * while their token names the repository and branch.
    */
   readonly ownEvents: ReadonlySet<unknown>
   /** The whole ref, as in `refs/heads/main`. */
@@ -164,7 +164,7 @@ function match(claims: JWTPayload, rules: readonly PublishRule[], origin: URL): 
   }
 }
 
-/** What a rule asks for, in the order it is looked at. */
+/** Conditions of a rule, in the order of evaluation. */
 const LACKS = ['repository', 'ref', 'event', 'environment', 'claims'] as const
 
 /** The first thing that a job lacks to fit a rule; null when it fits. */
@@ -198,8 +198,8 @@ interface DiscoverOptions extends Pick<KeySetOptions, 'fetch' | 'now'> {
 }
 
 /**
- * The issuer's keys, where its own document says they are; asked for with the first token. Those who come while they are asked for wait for
- * the same answer, and after a failure nobody waits for a moment: forged tokens must not hold the places of others.
+ * The issuer's keys, from its own document; fetched with the first token. Concurrent requests share the fetch, and after a failure requests
+ * fail at once for a moment: forged tokens must not occupy places.
  */
 function discoverKeys(options: DiscoverOptions): JWTVerifyGetKey {
   const { now } = options

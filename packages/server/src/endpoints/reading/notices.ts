@@ -4,7 +4,7 @@ import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import type { FileResponse, Reader } from '../../kernel/reader.ts'
 
-/** What a reader has to know of every page that they see. */
+/** A notice on every page of a reader. */
 export interface Notice {
   /** By which a page's scripts know it. */
   readonly kind: 'preview' | 'view'

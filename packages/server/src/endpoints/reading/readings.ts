@@ -14,15 +14,13 @@ export interface FileRequest {
   readonly context: RequestContext
 }
 
-/** What has looks and no text: everything else in a release is content until the release says otherwise. */
+/** Types without text: everything else in a release is content until the release says otherwise. */
 const NO_CONTENT = /^(?:text\/css|font\/|image\/x-icon|application\/manifest\+json)/
 const SCRIPT = 'text/javascript'
 
 /**
- * Records what of the content leaves the gate: each page and each file, one line for each time. What a page loads besides itself
- * (its script, which carries its text, its pictures) has a line only for a session that was not given the page: a reader who asks
- * for scripts alone reads, too. Files that most pages load carry no page's text. What is returned is a promise that the response
- * has to wait for, where there is one.
+ * Records content leaving the gate, one line per page and file. A page's resources have lines only for sessions that did not get the page;
+ * files of most pages carry no text. Returns a promise that the response must wait for, if any.
  */
 export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>) {
   const known = createRecent()
@@ -64,7 +62,7 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBa
 const NOTHING: AuditFields = {}
 const AHEAD: AuditFields = { purpose: 'prefetch' }
 
-/** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
+/** Tells if a browser claims to prefetch; the claim marks a line and omits none. */
 function isFetchedAhead({ headers }: GateRequest): boolean {
   const purpose = headers.get('sec-purpose') ?? headers.get('purpose')
   return purpose !== null && /\bprefetch\b/i.test(purpose)
@@ -78,7 +76,7 @@ function isPart({ type, cache, partOf }: ReleaseFile): boolean {
 /** Entries of one of two halves; the older half is forgotten when the newer is full. Forgetting costs a line too many. */
 const MAX_HALF = 32_768
 
-/** What each session was given lately: a set for each, because to join two names for a key is half the price of a reading. */
+/** Recent readings of each session: a set for each, since joined keys cost half of a reading. */
 function createRecent() {
   let newer = new Map<string, Set<string>>()
   let older = new Map<string, Set<string>>()

@@ -56,7 +56,7 @@ afterAll(async () => {
 /** Every request comes a minute after the one before, unless the clock is held. */
 let session = SESSION
 let served: ServedEdition | null
-/** What the gate does with a reader's request for one of the search's routes. */
+/** The gate's response to a reader's request for one of the search's routes. */
 async function askRoute(routes: RouteTable, request: Request, from = served): Promise<GateResponse> {
   const route = routes.get(new URL(request.url).pathname)
   if (route?.access !== 'reader') throw new Error('the search has no such route')

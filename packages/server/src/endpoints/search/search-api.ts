@@ -25,7 +25,7 @@ import type { SearchFound } from './search-worker.ts'
 export interface SearchOptions {
   readonly origin: URL
   readonly searches: FairSearches
-  /** Where searches are counted; null where what is tried out says nothing about the portal. */
+  /** Log of searches; null where trials say nothing about the portal. */
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly now: () => number
@@ -122,10 +122,7 @@ export function createSearchRoutes({ origin, searches, log, audit, now }: Search
   ])
 }
 
-/**
- * What an earlier release has to say, as far as its pages are still there: a page that was withdrawn is not named, nor are words and
- * folders that only it has.
- */
+/** Reduces an earlier release's results to pages that still exist: a withdrawn page is not named, nor are its own words and folders. */
 function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
   const answer = readSearchResponse(JSON.parse(json))
   const results = (answer?.results ?? []).filter(({ id }) => files.has(id))

@@ -28,7 +28,7 @@ import { UnavailableError } from '../../storage/unavailable-error.ts'
 
 export interface OpenSessionOptions {
   readonly origin: URL
-  /** None when the identity configuration is invalid: then nobody can sign in. */
+  /** Empty when the identity configuration is invalid: sign-in is then impossible. */
   readonly providers: readonly IdentityProvider[]
   /** The reason why the policy in force does not admit an account; null if it does. Throws if there is no policy. */
   readonly refusalOf: (account: Identity) => string | null
@@ -50,17 +50,8 @@ function hasNul({ sub, email, name, sid, vouched }: Identity): boolean {
 }
 
 /**
- * Opens sessions for accounts that a provider vouches for. The caller has made sure that the request is the reader's own.
- *
- * Who can exhaust what: anybody can make the gate judge tokens, and nothing but judging one tells a colleague's from a
- * forged one, so none is refused unread, whatever its address did before. That costs a flood's sender more than us:
- *  - memory: 16 KB of body for each connection, and the connections are limited (4,096: 64 MB);
- *  - processor time: a forged RS256 token costs 0.06 ms and a genuine one 0.09, a quarter of what its request costs as a
- *    whole (measured: bench/README.md), so to judge none would save little; two run at a time, which leaves half of libuv's
- *    threads to the readers' files, and addresses take turns;
- *  - disk and log: refusals of one address share lines there (`refusal-sums.ts`), and those beyond the limit are answered 429.
- * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
- * for the account that was proven, so nobody can use up somebody else's.
+ * Opens sessions for accounts that a provider vouches for; the caller has checked the request's origin. Every token is judged, whatever its
+ * address did before, since only judging tells a genuine one from a forged one.
  */
 export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
   const { now, audit, sessions, cookies, accountLimit, signIns } = options
@@ -191,7 +182,7 @@ export function createOpenSession(
   }
 }
 
-/** Whatever is not said to be the provider's is ours. */
+/** Attributes every failure to us unless it names the provider. */
 function failureOf(error: unknown): SignInFailure {
   if (error instanceof SignInFailure) return error
   if (error instanceof UnavailableError && error.code === 'identity_unavailable')
@@ -200,7 +191,7 @@ function failureOf(error: unknown): SignInFailure {
   return new SignInFailure(isStore ? 'store' : 'fault', { cause: error })
 }
 
-/** A session without a line on the disk is none: whoever signs in is told to try again. */
+/** Records a sign-in durably before its session counts; otherwise the reader must retry. */
 async function recordSignIn(
   { audit, sessions }: Pick<OpenSessionOptions, 'audit' | 'sessions'>,
   { session, token }: { readonly session: Session; readonly token: string },

@@ -42,10 +42,10 @@ const COUNTED = ['contexts', 'search_log']
 
 const fileOf = (table: string) => join('database', `${table}.jsonl`)
 
-/** Where an online copy writes each table, one row in JSON on a line. */
+/** File of each table in an online copy, one row in JSON on a line. */
 export const DATABASE_FILES: readonly string[] = TABLES.map(fileOf)
 
-/** What a database says of itself beside its rows. */
+/** Metadata of a database beside its rows. */
 export interface CopiedDatabase {
   /** Of the secret; null where no gate has run yet. */
   readonly fingerprint: string | null

@@ -11,13 +11,13 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { copyRows, insertRows } from './copy-rows.ts'
 import { openSources } from './read-folder.ts'
 
-/** Why nothing was moved; the message says what to do. */
+/** Reason a move did not happen; the message names the remedy. */
 export class MovingError extends ExplainedError {
   override readonly name = 'MovingError'
   readonly code = 'not_moved'
 }
 
-/** How many rows went into which table. */
+/** Number of rows moved into each table. */
 export type Moved = ReadonlyMap<string, number>
 
 interface MoveOptions {
@@ -42,9 +42,8 @@ const EMPTY = [
 ]
 
 /**
- * Copies what a gate remembers in a data folder into a database that holds nothing yet, all of it or, when it is broken off, nothing:
- * one transaction. The folder stays as it was. The trail's chains keep their names, heads and key. Throws {@link MovingError}, and
- * `DataFolderError` while a gate runs on the folder.
+ * Copies a gate's state from a data folder into an empty database in one transaction. The folder stays as it was; chains keep names, heads
+ * and key. Throws {@link MovingError}, and `DataFolderError` while a gate runs on the folder.
  */
 async function moveToPostgres({ folder, database, secrets, onProgress }: MoveOptions): Promise<Moved> {
   if (!existsSync(folder.sessions)) throw new MovingError(problemOf('nothing_to_move', folder.root))

@@ -9,7 +9,7 @@ import { fingerprintsOf, SecretError, type Secrets, secretInUse } from '../secre
 import { connectSqlite } from '../sessions/sqlite/connection.ts'
 import type { SourceTable } from './copy-rows.ts'
 
-/** What a data folder holds for a database. */
+/** Contents of a data folder for a database. */
 export interface Sources extends Disposable {
   /** Names of the contexts whose rows the secrets open. */
   readonly contexts: readonly string[]

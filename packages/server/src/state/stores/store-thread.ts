@@ -61,7 +61,7 @@ parentPort?.on('message', (first: ThreadCall) => {
   }
 })
 
-/** What came while the disk was busy. */
+/** Calls that arrived while the disk was busy. */
 function waitingCalls(): readonly ThreadCall[] {
   const calls: ThreadCall[] = []
   while (parentPort !== null && calls.length < MAX_TOGETHER) {

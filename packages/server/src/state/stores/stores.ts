@@ -12,14 +12,14 @@ import type { SecretInUse, Secrets } from '../secrets/secrets.ts'
 import type { LostWrites } from '../sessions/postgres/recent-writes.ts'
 import type { SessionContext, SessionStore } from '../sessions/rows/session-store.ts'
 
-/** Where a gate keeps its state: files of this machine, or a database that gates share. */
+/** State of a gate: in files of this machine, or a database that gates share. */
 export interface Stores extends AsyncDisposable {
   readonly sessions: SessionStore
   readonly searchLog: SearchLogStore
   readonly publishers: PublisherStore
   readonly acknowledgements: AcknowledgementStore
   readonly accountLimit: RateLimit
-  /** Which of the secrets closes seals now, as `SecretRecord` says; a gate asks every ten seconds. */
+  /** The secret that seals now, by `SecretRecord`; a gate calls it every ten seconds. */
   agreeOnSecret(): Promise<SecretInUse>
   /** The key that signs heads and exports of the trail. Throws `SecretError` for secrets that are not those of the database. */
   openAuditKey(secrets: Secrets): Promise<AuditKey>
@@ -35,7 +35,7 @@ export interface Stores extends AsyncDisposable {
   usage(): Promise<StoreUsage>
 }
 
-/** What the stores take. */
+/** Space used by the stores. */
 export interface StoreUsage {
   /** Of the whole trail; null while that cannot be asked. */
   readonly trailBytes: number | null

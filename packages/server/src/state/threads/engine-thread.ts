@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import type { SessionContext } from '../sessions/rows/session-store.ts'
 
-/** What a thread is started with. */
+/** Start data of a thread. */
 export type ThreadData =
   | {
       readonly kind: 'sessions'
       readonly file: string
       readonly context: SessionContext | null
       readonly lockTimeoutMs: number
-      /** Whether calls that come together share one sync: for the thread that writes. */
+      /** Concurrent calls share one sync: for the thread that writes. */
       readonly isWriter: boolean
     }
   | { readonly kind: 'publishers'; readonly file: string }
@@ -24,7 +24,7 @@ export interface ThreadCall {
   readonly args: readonly unknown[]
 }
 
-/** What came of it; id 0 says that the store is open, or why it is not. */
+/** Result of a call; id 0 reports the store as open, or its error. */
 export type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
   | {
@@ -75,7 +75,7 @@ export async function startEngineThread(data: ThreadData, options: ThreadOptions
   let attempts = 0
   let isClosing = false
 
-  /** What was asked of it fails: whether it was done nobody knows. */
+  /** Fails pending calls; their effect is unknown. */
   function lose(worker: Worker, reason: string): void {
     if (running !== worker) return
     running = null

@@ -150,8 +150,8 @@ export function oldestReader(version: number): number {
 }
 
 /**
- * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, make a publish token, change
- * or remove a line of the audit trail, or alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
+ * All privileges of a gate's role: it cannot free an address, change a session's owner, make a publish token, change or remove a line of
+ * the trail, or alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
  */
 export const GATE_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',
@@ -174,8 +174,8 @@ export const GATE_GRANTS: readonly string[] = [
 ]
 
 /**
- * What operators' commands need, in a role that no gate has: to end sessions, free addresses, make publish tokens, and remove lines of
- * the trail that are older than they must be kept, each with a line of its own. `sekisho migrate --grant-operator ROLE` grants exactly these.
+ * Privileges of the operators' role, separate from gates: ending sessions, freeing addresses, making publish tokens, and removing expired
+ * trail lines, each with a line of its own. `sekisho migrate --grant-operator ROLE` grants exactly these.
  */
 export const OPERATOR_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',

@@ -1,4 +1,4 @@
-/** What stands on the gate's own pages. */
+/** Texts of the gate's own pages. */
 export const pages = {
   searchPage: {
     obsolete: 'Obsolete',

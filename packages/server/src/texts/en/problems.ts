@@ -1,4 +1,4 @@
-/** What is wrong with settings and files of the operator's. */
+/** Problems of an operator's settings and files. */
 export const problems = {
   // What any setting may be
   unknown_setting: (name: string) => `${name} is not a setting`,

@@ -1,4 +1,4 @@
-/** What each setting means; the handbook's page is made of it. */
+/** Meaning of each setting; the handbook's page is made of it. */
 export const settings = {
   SEKISHO_ORIGIN:
     'the one https address readers use, as in `https://docs.example.com`; set it for `sekisho build` as well, since feeds and canonical links name it',

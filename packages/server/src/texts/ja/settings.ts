@@ -1,6 +1,6 @@
 import type { settings as en } from '../en/settings.ts'
 
-/** What each setting means, in Japanese. */
+/** Meaning of each setting, in Japanese. */
 export const settings: typeof en = {
   SEKISHO_ORIGIN:
     '読者が使うただ 1 つのアドレス。`https://docs.example.co.jp` のように、パスを付けずに書きます。フィードと正規 URL に使うため、`sekisho build` のときにも設定します',
