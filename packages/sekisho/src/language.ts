@@ -24,6 +24,9 @@ export function formatTime(atMs: number): string {
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)} ${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`
 }
 
+/** The day of a moment by the clocks here, `2026-11-22`. */
+export const dayOf = (atMs: number): string => new Date(atMs).toLocaleDateString('sv')
+
 /** Neutralises third-party text for one line of a terminal: nothing in it may move the cursor or reorder the line. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')

@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import type { Message } from '@sekisho/contract/language'
 import {
+  type Manifest,
   openPreviewStore,
   openReleaseStore,
   type PreviewStore,
   ReleaseError,
   type ReleaseStore,
+  readManifest,
   type StorePlace,
 } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { readStorePlace } from '@sekisho/server/settings'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
+import { problemOf } from './texts/index.ts'
 
 /** Store of published releases. */
 export interface PublishingStore {
@@ -35,6 +39,14 @@ export function openPublishingStore(folder: DataFolder, io: CommandIo): Publishi
     store: openReleaseStore(place ?? { folder: folder.releases }),
     isElsewhere: place !== null,
   }
+}
+
+/** Reads the manifest of the served release. Throws {@link ExplainedError} where there is none. */
+export async function readServedManifest(folder: DataFolder, io: CommandIo): Promise<Manifest> {
+  const { store } = openPublishingStore(folder, io)
+  const { id } = await store.readPointer()
+  if (id === null) throw new ExplainedError(problemOf('no_release_in', store.place))
+  return readManifest(await store.readManifest(id), id)
 }
 
 /** Opens the previews that lie beside those releases. */

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { dayOf, sayTo } from '../../language.ts'
 import { findSite, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
 
@@ -44,7 +44,7 @@ async function writePage({ site, folder, name, title }: NewPage, io: CommandIo):
     throw new SiteError(messageOf('folder_not_found', site, folder))
   if (!NAME.test(name)) throw new SiteError(messageOf('no_name_for', name))
   const isPost = folder === 'blog'
-  const today = new Date(io.clock()).toLocaleDateString('sv-SE')
+  const today = dayOf(io.clock())
   const file = join(site, folder, isPost ? `${today}-${name}.md` : `${name}.md`)
   const content = isPost ? post(site, name, title) : page(title)
   await mkdir(dirname(file), { recursive: true })

@@ -1,10 +1,9 @@
 import { createHash, sign } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { EVERY_READER } from '@sekisho/contract/page-metadata'
-import { type Edition, type Manifest, readManifest } from '@sekisho/release'
+import type { Edition, Manifest } from '@sekisho/release'
 import {
   type Acknowledgement,
   type AcknowledgementStore,
@@ -13,7 +12,6 @@ import {
   readAllAcknowledgements,
 } from '@sekisho/server/acknowledgements'
 import { type AuditKey, fingerprintOf, openAuditKey } from '@sekisho/server/audit'
-import type { DataFolder } from '@sekisho/server/data-folder'
 import { type AccessPolicy, chooseEdition, groupsOf, readPolicyOnly } from '@sekisho/server/settings'
 import {
   type CommandIo,
@@ -23,9 +21,9 @@ import {
   readDataFolder,
   readOptions,
 } from '../../command.ts'
-import { plain, sayTo } from '../../language.ts'
+import { dayOf, plain, sayTo } from '../../language.ts'
 import { onStores, readSecrets } from '../../open-state.ts'
-import { openPublishingStore } from '../../release-store.ts'
+import { readServedManifest } from '../../release-store.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { csvLine } from '../access/csv.ts'
@@ -61,7 +59,7 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
     const asked = askedPeople(manifest, readPeople(people, io))
     if (isList) return list(pages, asked, stores.acknowledgements, io)
     const target = resolve(io.cwd, String(out))
-    const rows = await reportRows(pages, asked, stores.acknowledgements, today(io))
+    const rows = await reportRows(pages, asked, stores.acknowledgements, dayOf(io.clock()))
     const csv = writeCsv(rows, io)
     const sha256 = createHash('sha256').update(csv).digest('hex')
     await record('acknowledgements_exported', { release: manifest.id, rows: rows.length, sha256 })
@@ -71,13 +69,6 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
     io.print(sayTo(io, messageOf('exported', target, rows.length, fingerprintOf(key.publicKey))))
     return 0
   })
-}
-
-async function readServedManifest(folder: DataFolder, io: CommandIo): Promise<Manifest> {
-  const { store } = openPublishingStore(folder, io)
-  const { id } = await store.readPointer()
-  if (id === null) throw new ExplainedError(messageOf('no_release', store.place))
-  return readManifest(await store.readManifest(id), id)
 }
 
 /** One who may be asked, by address, with the groups of the policy. */
@@ -129,8 +120,6 @@ function askedPeople(
 
 const isAskedOf = ({ path, request }: AskedPage, { groups, edition }: Person): boolean =>
   edition?.files.has(path) === true && (request.audience === EVERY_READER || groups.has(request.audience))
-
-const today = (io: CommandIo): string => new Date(io.clock()).toLocaleDateString('sv')
 
 /** Acknowledgements of the present version of each page, page after page as the store lists them. */
 async function* byPage(
@@ -184,7 +173,7 @@ async function list(
     io.print(plain(`${path}  ${title}`))
     if (owner !== null) io.print(`  ${plain(sayTo(io, messageOf('owner', owner)))}`)
     const state =
-      request.due < today(io) && missing.length > 0
+      request.due < dayOf(io.clock()) && missing.length > 0
         ? messageOf('overdue', request.due)
         : messageOf('due', request.due)
     io.print(`  ${sayTo(io, state)}  ${sayTo(io, messageOf('counts', done.length, missing.length))}`)

@@ -13,7 +13,6 @@ a whole domain and of a provider's groups.
   --out DIR       a new folder
 ${dataDir}
   --help          show this text`,
-  no_release: (place: string) => `there is no release in ${place}`,
   none_asked: 'No page of the release asks for acknowledgement.',
   nobody_named: 'The policy names no addresses: name the people with --people FILE.',
   owner: (owner: string) => `Owner: ${owner}`,

@@ -14,7 +14,6 @@ export  同じ内容を CSV と印刷用のページに書き出す。どちら�
   --out DIR       新しく作るフォルダー
 ${dataDir}
   --help          この説明を表示する`,
-  no_release: (place) => `${place} にリリースがありません。`,
   none_asked: 'このリリースには、確認を求めるページがありません。',
   nobody_named: 'ポリシーにアドレスがありません。対象者を --people FILE で指定してください。',
   owner: (owner) => `担当: ${owner}`,
