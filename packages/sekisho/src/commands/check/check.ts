@@ -36,6 +36,7 @@ import { findSite } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
 import { checkInBrowser } from './browser/check-browser.ts'
+import { checkFreshness } from './freshness.ts'
 import { codeOf, describeInstallation, type Installation } from './installation.ts'
 import { lookAtBucket } from './looks/bucket.ts'
 import { found, together } from './looks/finding.ts'
@@ -66,6 +67,7 @@ const OPTIONS = {
   prose: { type: 'boolean' },
   site: { type: 'string' },
   browser: { type: 'boolean' },
+  freshness: { type: 'boolean' },
   json: { type: 'boolean', default: false },
   pages: { type: 'string', default: '40' },
   ...DATA_DIR,
@@ -85,6 +87,8 @@ export const runCheck: RunCommand = async (args, io) => {
   if (prose) return await checkProseOf(site, io)
   if (read.values.browser === true) return await checkBrowser(read.values, io)
   const { json, 'data-dir': dataDir } = read.values
+  if (read.values.freshness === true)
+    return explainErrors('check', io, () => checkFreshness({ dataDir, json }, io))
   const installation = bucket ? null : await describeInstallation(io, dataDir)
   const quiet = json ? { ...io, print: () => {} } : io
   if (installation !== null) tell(describe(installation), quiet)

@@ -145,6 +145,7 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
+       sekisho check --freshness [--json] [--data-dir DIR]
 
 Reads the settings as sekisho serve would, looks at the database, the bucket, the issuers, the clock, the disk and the ports,
 and says everything that is wrong. Starts nothing.
@@ -158,6 +159,8 @@ and says everything that is wrong. Starts nothing.
   --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
   --browser opens pages of the release in this machine’s Chromium (Chrome, Edge) and lists what was refused while they ran
   --pages N   how many pages, evenly spread over the site (default 40)
+  --freshness lists pages of the served release whose review is overdue, by owner, longest first; ends with 1 when there are any.
+            With --json: paths, titles, owners, days
 ${dataDir}
   --help    show this text
 
@@ -166,6 +169,12 @@ ${settings}`,
   check_passed: '✔ Everything is set.',
   wrong_pages: (max: number) => `--pages must be a number from 1 to ${max}`,
   no_browser: 'there is no Chromium, Chrome or Edge on this machine: install one, or name it in CHROME_PATH',
+  // Reviews
+  all_fresh: '✔ No review is overdue.',
+  overdue_of: (owner: string, pages: number) => `${owner}: ${pages} overdue`,
+  overdue_of_none: (pages: number) => `(no owner): ${pages} overdue`,
+  overdue_page: (path: string, title: string, due: string, days: number) =>
+    `${path}  ${title}: due ${due}, ${days} ${days === 1 ? 'day' : 'days'} ago`,
   // Readers
   editions_incomparable: (who: string, gets: string, lacks: string) =>
     `${who} may read the editions ${gets} and ${lacks}, each of which holds what the other lacks, and gets ${gets} alone: add an edition with the audiences of both before them in sekisho.editions.json`,

@@ -138,6 +138,7 @@ export const check: typeof en = {
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
+       sekisho check --freshness [--json] [--data-dir DIR]
 
 設定を sekisho serve と同じように読み、データベース、バケット、認証サービス、時計、ディスク、ポートを実際に確かめて、
 直すべきところをすべて表示します。何も起動しません。
@@ -151,6 +152,8 @@ export const check: typeof en = {
   --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
   --browser リリースのページをこのマシンの Chromium（Chrome、Edge）で開き、動いている間に止められたものを表示する
   --pages N   開くページの数（既定 40。サイト全体から均等に選ぶ）
+  --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに、長く過ぎた順に表示し、あれば 1 で終わる。
+            --json ではパス、タイトル、担当、日付を出力する
 ${dataDir}
   --help    この説明を表示する
 
@@ -160,6 +163,11 @@ ${settings}`,
   wrong_pages: (max) => `--pages は 1 から ${max} までの数で指定してください。`,
   no_browser:
     'このマシンに Chromium、Chrome、Edge が見つかりません。入れるか、CHROME_PATH で場所を指定してください。',
+  // 見直し
+  all_fresh: '✔ 見直しの期限を過ぎたページはありません。',
+  overdue_of: (owner, pages) => `${owner}: 期限超過 ${pages} ページ`,
+  overdue_of_none: (pages) => `（担当なし）: 期限超過 ${pages} ページ`,
+  overdue_page: (path, title, due, days) => `${path}  ${title}：期限は ${due}（${days} 日超過）`,
   // 読者
   editions_incomparable: (who, gets, lacks) =>
     `${who} はエディション ${gets} と ${lacks} のどちらも読めますが、互いにないページがあり、受け取るのは ${gets} だけです。sekisho.editions.json で、両方の audiences を持つエディションをその前に置いてください。`,

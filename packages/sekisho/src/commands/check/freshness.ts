@@ -1,0 +1,65 @@
+import { createMessages } from '@sekisho/contract/language'
+import { reviewDue } from '@sekisho/contract/page-metadata'
+import type { Manifest } from '@sekisho/release'
+import { standingOf } from '@sekisho/server/page-standing'
+import { type CommandIo, readDataFolder } from '../../command.ts'
+import { dayOf, plain, sayTo } from '../../language.ts'
+import { readServedManifest } from '../../release-store.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'check')
+
+const DAY_MS = 86_400_000
+
+interface OverduePage {
+  readonly path: string
+  readonly title: string
+  readonly owner: string | null
+  /** Day the review was due, `YYYY-MM-DD`. */
+  readonly due: string
+  /** Days since then. */
+  readonly days: number
+}
+
+interface FreshnessOptions {
+  readonly dataDir: string | undefined
+  readonly json: boolean
+}
+
+/** Lists pages of the served release whose review is overdue, by owner. Resolves to exit code 1 when there are any. */
+export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: CommandIo): Promise<number> {
+  const manifest = await readServedManifest(readDataFolder(dataDir, io), io)
+  const overdue = overduePages(manifest, dayOf(io.clock()))
+  const ok = overdue.length === 0
+  if (json) io.print(JSON.stringify({ ok, release: manifest.id, overdue }))
+  else if (ok) io.print(sayTo(io, messageOf('all_fresh')))
+  else printByOwner(overdue, io)
+  return ok ? 0 : 1
+}
+
+/** Overdue pages that are not obsolete, longest overdue first; of a page's editions the one longest overdue. */
+function overduePages({ editions }: Manifest, today: string): readonly OverduePage[] {
+  const found = editions.flatMap(({ files }) =>
+    [...files].flatMap(([path, file]): readonly OverduePage[] => {
+      const standing = standingOf(file, today)
+      const due = file.page === undefined ? null : reviewDue(file.page)
+      if (due === null || standing?.review_overdue !== true || standing.obsolete === true) return []
+      const days = (Date.parse(today) - Date.parse(due)) / DAY_MS
+      return [{ path, title: file.title ?? path, owner: standing.owner ?? null, due, days }]
+    }),
+  )
+  found.sort((a, b) => b.days - a.days || (a.path < b.path ? -1 : 1))
+  return [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([longest]) => longest ?? [])
+}
+
+function printByOwner(overdue: readonly OverduePage[], io: CommandIo): void {
+  for (const [owner, pages] of Map.groupBy(overdue, (page) => page.owner)) {
+    const head =
+      owner === null
+        ? messageOf('overdue_of_none', pages.length)
+        : messageOf('overdue_of', owner, pages.length)
+    io.print(plain(sayTo(io, head)))
+    for (const { path, title, due, days } of pages)
+      io.print(`  ${plain(sayTo(io, messageOf('overdue_page', path, title, due, days)))}`)
+  }
+}
