@@ -21,6 +21,8 @@ export const ORIGIN = new URL('https://portal.test')
 /** A page of a fixture: sections by heading. */
 export interface FixturePage {
   readonly title: string
+  /** Elements of its head besides the title. */
+  readonly head?: string
   readonly sections: Readonly<Record<string, string>>
 }
 
@@ -50,14 +52,14 @@ interface PostOptions {
 
 async function writeEdition(build: TestBuild, pages: Readonly<Record<string, FixturePage>>): Promise<void> {
   const listed: { path: string; file: string; title: string }[] = []
-  for (const [path, { title, sections }] of Object.entries(pages)) {
+  for (const [path, { title, head = '', sections }] of Object.entries(pages)) {
     const file = `${path.slice(1)}.html`
     const body = Object.entries(sections).map(
       ([heading, html], at) => `<h2 id="s${at}">${heading}</h2><p>${html}</p>`,
     )
     await build.write(
       file,
-      `<!doctype html><html lang="ja"><head><title>${title}</title></head><body><main><article><h1>${title}</h1>${body.join('')}</article></main></body></html>`,
+      `<!doctype html><html lang="ja"><head><title>${title}</title>${head}</head><body><main><article><h1>${title}</h1>${body.join('')}</article></main></body></html>`,
     )
     listed.push({ path, file, title })
   }

@@ -9,6 +9,13 @@ const GUIDE = {
     通行料: '通行料は銀二匁です。',
   },
 }
+const OBSOLETE = {
+  ...{ title: '旧い手引き', head: '<meta name="sekisho-status" content="obsolete">' },
+  sections: {
+    手形: '手形は 90 日のあいだ有効です。手形は何度でも使えます。',
+    手形の期限: '期限は 90 日です。',
+  },
+}
 const QUESTION = '手形はどれだけのあいだ有効ですか'
 const GOOD =
   '{"subject":""}\n{"text":"手形は 30 日有効です。","cites":[{"s":1,"quote":"手形は 30 日のあいだ有効です"}]}\n'
@@ -16,7 +23,7 @@ const GOOD =
 let fixture: AnswersFixture
 let account = 0
 beforeAll(async () => {
-  fixture = await createAnswersFixture([['everyone', { '/docs/guide': GUIDE }]])
+  fixture = await createAnswersFixture([['everyone', { '/docs/guide': GUIDE, '/docs/old': OBSOLETE }]])
 }, 120_000)
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -52,6 +59,20 @@ describe('an answer', () => {
     expect(promptText(prompt)).toContain('まず手形を見せる')
     expect(fixture.model.prompts.join()).not.toMatch(/hanako|account-|reader/)
     expect(new Set(fixture.model.keys)).toEqual(new Set(['Bearer k']))
+  })
+
+  it.each([
+    ['found', {}],
+    ['open', { page: '/docs/old', selection: '手形は 90 日のあいだ有効です' }],
+    [
+      'the source of an earlier answer',
+      { turns: [{ question: QUESTION, sources: ['/docs/old#s0', '/docs/old'] }] },
+    ],
+  ])('never uses an obsolete page that is %s', async (_way, more) => {
+    const events = await fixture.ask({ question: QUESTION, ...more }, own())
+    expect(answerPrompts()).toHaveLength(1)
+    expect(promptText(answerPrompts()[0] ?? '')).not.toContain('90 日')
+    expect(JSON.stringify(events)).not.toContain('/docs/old')
   })
 
   it('leaves one line in the trail, without a text', async () => {

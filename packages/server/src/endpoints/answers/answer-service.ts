@@ -8,6 +8,7 @@ import { createRewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { AnswerConfig } from '../../config/answer-settings.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
+import { standingOf } from '../../kernel/page-standing.ts'
 import type { NamedIndex, Reader, ServedEdition } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { accountKey } from '../../state/limits/index.ts'
@@ -93,25 +94,29 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   }
 }
 
-/** Pages of the edition that this request is served, and of no other. */
+/** Pages of the edition that this request is served, and of no other; obsolete ones are neither found nor read. */
 function readablePages(
   served: ServedEdition,
   { base }: AskedHere,
   account: Account,
-  { origin, searches }: AnswerServiceOptions,
+  { origin, searches, now }: AnswerServiceOptions,
 ): ReadablePages {
   const index = served.search(base)
+  const { files } = served.edition
+  const today = new Date(now()).toISOString().slice(0, 10)
+  const isObsolete = (path: string) => standingOf(files.get(path), today)?.obsolete === true
   return {
     async search(q, limit): Promise<SearchResponse | null> {
       if (index === null) return null
       const { json } = await searches.run(account, { ...index, query: { q, limit } })
-      return readSearchResponse(JSON.parse(json))
+      const response = readSearchResponse(JSON.parse(json))
+      return response && { ...response, results: response.results.filter(({ id }) => !isObsolete(id)) }
     },
     async read(page) {
       const found = findPage(served, page, origin)
-      const file = found === null ? undefined : served.edition.files.get(found.path)
+      const file = found === null ? undefined : files.get(found.path)
       const markdown = found === null ? null : await served.markdown(found.path)
-      if (found === null || file === undefined || markdown === null) return null
+      if (found === null || file === undefined || markdown === null || isObsolete(found.path)) return null
       const { pathname } = new URL(urlOf({ path: found.path, anchor: '' }, origin))
       return { path: found.path, title: found.title, url: pathname, sha256: file.sha256, markdown }
     },
