@@ -3,8 +3,9 @@ import { createHelperProxy } from '@sekisho/server/identity/testing'
 import { ORIGIN } from '@sekisho/server/testing'
 import type { Reader, VerifyReport, WireClient } from '@sekisho/verify'
 import { createReference, openRelease, verifyGate } from '@sekisho/verify'
+import type { GateRequest } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { breakGate } from '../support/broken/break-gate.ts'
+import { breakGate, invented, pathOf } from '../support/broken/break-gate.ts'
 import { ALL_BROKEN_GATES } from '../support/broken/broken-gates.ts'
 import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from '../support/fixture-gate.ts'
 import { PAGES } from '../support/fixture-site.ts'
@@ -119,8 +120,6 @@ describe('verify', () => {
       '/__gate/login/assets/login-1a2b3c4d.js pinned',
       '/__gate/login/assets/login-5e6f7a8b.css pinned',
       '/__gate/publish refusal',
-      '/__gate/publish/blocks refusal',
-      '/__gate/publish/blocks?sha256=0000000000000000000000000000000000000000000000000000000000000000 refusal',
       '/__gate/publish/commit refusal',
       '/__gate/publish/parts refusal',
       '/__gate/publish/plan refusal',
@@ -146,6 +145,20 @@ describe('verify', () => {
       expect((await verify({ quoting: { title, html }, paths: FEW })).findings).toEqual([])
     },
   )
+
+  it.each([
+    'GET /__gate/ask',
+    'GET /__gate/ask.js',
+    'POST /__gate/answers',
+    'POST /__gate/answers/feedback',
+    'POST /__gate/acknowledge',
+  ])('finds, without a session, that strangers are told something at %s', async (route) => {
+    const breakIt = (request: GateRequest) =>
+      `${request.method} ${pathOf(request)}` === route ? invented('{"asked":12}', 'application/json') : null
+    gate.replace(breakGate({ name: route, found: 'not-pinned', breakIt }, gate, innerCookie))
+    const { findings } = await verify({ client: askedByFewer(gate.client), paths: FEW })
+    expect(findings.map(({ request }) => request).join()).toContain(route)
+  })
 
   it.each(ALL_BROKEN_GATES)('finds $name', async (broken) => {
     gate.replace(breakGate(broken, gate, innerCookie))

@@ -86,7 +86,9 @@ function postRequest(target: string): WireRequest {
   return { method: 'POST', target, headers, body }
 }
 
-const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** Asks every route with every method that is not for strangers, and every side door with POST. */
 export async function askRoutes(run: Run): Promise<void> {
@@ -94,10 +96,7 @@ export async function askRoutes(run: Run): Promise<void> {
   const routes = [...PORTAL_ROUTES, ...Object.values<Route>(PREVIEW_ROUTES)].flatMap(
     ({ path, access, methods }) =>
       METHODS.filter((method) => access !== 'open' || !methods.some((one) => one === method)).map(
-        (method) => ({
-          ...postRequest(path),
-          method,
-        }),
+        (method) => ({ ...(READING.has(method) ? getRequest(path) : postRequest(path)), method }),
       ),
   )
   const doors = SIDE_DOOR_ROWS.map(({ target }) => postRequest(target))
