@@ -4,7 +4,7 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/server/audit'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/server/data-folder'
-import { languageOf, printable, sayTo } from './language.ts'
+import { languageOf, printable, sayTo, sayWithCode } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 import { TEXTS } from './texts/index.ts'
@@ -67,7 +67,7 @@ export async function explainErrors(
     return await run()
   } catch (error) {
     if (!(error instanceof ExplainedError)) throw error
-    io.complain(`sekisho ${name}: ${error.in(languageOf(io.env))}`)
+    io.complain(`sekisho ${name}: ${error.in(languageOf(io.env), sayWithCode)}`)
     return 1
   }
 }

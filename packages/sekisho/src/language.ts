@@ -15,6 +15,12 @@ export function languageOf(env: Environment): Language {
 export const sayTo = ({ env }: { readonly env: Environment }, said: MessageOrText): string =>
   sayIn(said, languageOf(env))
 
+/** Renders a problem with what `sekisho explain` takes at its end: `… [release.no_release]`. */
+export function sayWithCode(problem: MessageOrText, language: Language): string {
+  const codes = typeof problem === 'string' ? '' : ` [${problem.publicCodes.join(' ')}]`
+  return `${sayIn(problem, language)}${codes}`
+}
+
 /** A moment as clocks here show it, with its offset: `2026-11-22 18:05:12 +09:00`. */
 export function formatTime(atMs: number): string {
   const offset = -new Date(atMs).getTimezoneOffset()

@@ -114,6 +114,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'explain',
+    {
+      summary: messageOf('explain_summary'),
+      load: async () => (await import('./commands/explain-code.ts')).runExplain,
+    },
+  ],
+  [
     'probe',
     {
       summary: messageOf('probe_summary'),

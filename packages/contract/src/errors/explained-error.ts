@@ -14,9 +14,10 @@ export class ExplainedError extends Error {
     this.problems = problems
   }
 
-  in(language: Language): string {
+  /** @param say renders each problem, `sayIn` by default */
+  in(language: Language, say: typeof sayIn = sayIn): string {
     return shown(this.problems)
-      .map((problem) => sayIn(problem, language))
+      .map((problem, at) => (at < SHOWN ? say : sayIn)(problem, language))
       .join('\n')
   }
 }

@@ -31,12 +31,21 @@ type ValuesOf<S> = S extends (...values: infer V) => string
 export class Message {
   readonly code: string
   readonly values: readonly unknown[]
+  /** Section of the texts that it is of. */
+  readonly area: string
   readonly #sentences: InEveryLanguage<unknown>
 
-  constructor(code: string, values: readonly unknown[], sentences: InEveryLanguage<unknown>) {
+  constructor(area: string, code: string, values: readonly unknown[], sentences: InEveryLanguage<unknown>) {
+    this.area = area
     this.code = code
     this.values = values
     this.#sentences = sentences
+  }
+
+  /** Codes to look it up by, in every section: its own, and those of the messages among its values. */
+  get publicCodes(): readonly string[] {
+    const inner = this.values.filter((value) => value instanceof Message)
+    return [`${this.area}.${this.code}`, ...inner.flatMap(({ publicCodes }) => publicCodes)]
   }
 
   in(language: Language): string {
@@ -64,12 +73,16 @@ export const sayIn = (said: MessageOrText, language: Language): string =>
   typeof said === 'string' ? said : said.in(language)
 
 /** Makes the messages of one section of a package's texts: sentences by their codes, functions where they need values. */
-export function createMessages<T, Section extends keyof T>(texts: InEveryLanguage<T>, section: Section) {
+export function createMessages<T, Section extends keyof T & string>(
+  texts: InEveryLanguage<T>,
+  section: Section,
+) {
   return <Code extends keyof T[Section] & string>(
     code: Code,
     ...values: ValuesOf<T[Section][Code]>
   ): Message =>
     new Message(
+      section,
       code,
       values,
       inEveryLanguage((language) => texts[language][section][code]),

@@ -1,6 +1,6 @@
 /** Texts on builds, releases and their places; the other languages have the same codes and values. */
 export const en = {
-  problems: {
+  release: {
     // Places where releases are
     other_answer: (place: string) => `${place} answers something else than was requested`,
     no_release: (place: string, id: string) => `${place} holds no release ${id}`,

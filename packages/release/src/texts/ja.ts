@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const ja: typeof en = {
-  problems: {
+  release: {
     other_answer: (place) => `${place} から、要求したものとは別の応答が返りました。`,
     no_release: (place, id) => `${place} にリリース ${id} がありません。`,
     lacks_file: (place, file, id) => `${place} に、リリース ${id} の ${file} がありません。`,

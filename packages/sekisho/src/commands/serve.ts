@@ -6,7 +6,7 @@ import { createLogOutput } from '@sekisho/server/log-output'
 import type { GateConfig } from '@sekisho/server/settings'
 import { ConfigError, LoginBundleError } from '@sekisho/server/settings'
 import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
-import { languageOf, sayTo } from '../language.ts'
+import { languageOf, sayTo, sayWithCode } from '../language.ts'
 import { readEnvironment } from '../read-environment.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -105,9 +105,9 @@ function explainTakenPort(port: string, io: CommandIo): string {
 function explain(error: unknown, io: CommandIo): string | null {
   if (error instanceof ConfigError) {
     const head = sayTo(io, messageOf('settings_not_right'))
-    return [head, ...error.problems.map((problem) => sayTo(io, problem))].join('\n  - ')
+    return [head, ...error.problems.map((problem) => sayWithCode(problem, languageOf(io.env)))].join('\n  - ')
   }
-  if (error instanceof ExplainedError) return error.in(languageOf(io.env))
+  if (error instanceof ExplainedError) return error.in(languageOf(io.env), sayWithCode)
   if (error instanceof LoginBundleError) return error.message
   if (!(error instanceof Error) || !('code' in error)) return null
   switch (error.code) {

@@ -6,4 +6,4 @@ import { ja } from './ja/index.ts'
 export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes a problem that a command found. */
-export const problemOf = createMessages(TEXTS, 'problems')
+export const problemOf = createMessages(TEXTS, 'findings')

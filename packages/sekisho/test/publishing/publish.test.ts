@@ -279,7 +279,7 @@ it.each([
   await pack()
   const { code, err } = await run(runPublish, [...args, '--data-dir', laptop], { SEKISHO_LANG: 'ja' })
   expect(code).toBe(1)
-  for (const line of err.split('\n')) expect(line).toMatch(/[ぁ-ん].*。$/)
+  for (const line of err.split('\n')) expect(line).toMatch(/[ぁ-ん].*。 \[publishing\.\w+\]$/)
 })
 
 it('calls a preview after its branch, and two branches never alike', () => {

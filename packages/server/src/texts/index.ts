@@ -9,4 +9,4 @@ export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 export const SETTING_TEXTS: InEveryLanguage<typeof en.settings> = { ja: ja.settings, en: en.settings }
 
 /** Makes a problem of a setting or a file of the operator's. */
-export const problemOf = createMessages(TEXTS, 'problems')
+export const problemOf = createMessages(TEXTS, 'gate')

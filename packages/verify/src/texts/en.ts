@@ -74,7 +74,7 @@ export const en = {
     'no-control': 'a reader of the other edition was not sent it either, so its absence proves nothing',
     'session-lives': 'a session lives on after its reader signed out',
   },
-  problems: {
+  verification: {
     edition_unread: (edition: string) => `no file of the edition ${edition} is sent to its reader`,
     ended_session_refused: 'a session that was to be ended opens no file of the release',
     no_login_page: (got: number | string) =>

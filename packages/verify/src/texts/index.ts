@@ -2,7 +2,8 @@ import { createMessages, type InEveryLanguage } from '@sekisho/contract/language
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 
-const TEXTS: InEveryLanguage<typeof en> = { ja, en }
+/** Texts of this package in each language. */
+export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes what a report says of a run. */
 export const reportOf = createMessages(TEXTS, 'report')
@@ -14,4 +15,4 @@ export const meaningOf = createMessages(TEXTS, 'meanings')
 export const phaseOf = createMessages(TEXTS, 'phases')
 
 /** Makes why nothing could be verified. */
-export const problemOf = createMessages(TEXTS, 'problems')
+export const problemOf = createMessages(TEXTS, 'verification')

@@ -66,7 +66,7 @@ export const ja: typeof en = {
     'no-control': '本来の読者にも届かないため、届かないことが証明になりません',
     'session-lives': 'ログアウトしたあとも、セッションが生きています',
   },
-  problems: {
+  verification: {
     edition_unread: (edition) => `エディション ${edition} のファイルが、その読者に 1 つも届きません。`,
     ended_session_refused: '終わらせるはずのセッションで、リリースのファイルを 1 つも開けません。',
     no_login_page: (got) =>

@@ -214,7 +214,7 @@ it('keeps what is served when the site cannot be built, and says so', async () =
   expect(failed.code).toBe(1)
   expect(failed.out).toContain('  page.md is broken\n      at own (/x/site/src/z.ts:1:1)')
   expect(failed.err).toBe(
-    'sekisho build: the site could not be built (exit code 3); the messages above say why. What is being served has not changed.',
+    'sekisho build: the site could not be built (exit code 3); the messages above say why. What is being served has not changed. [build.site_build_failed]',
   )
   expect(await site.served()).toBe(id)
 })

@@ -45,7 +45,7 @@ it.each([
 ])('refuses %s %s', async (...args) => {
   const site = createSite()
   expect(await site.run(...args)).toBe(1)
-  expect(site.err[0]).toMatch(/^sekisho new: .*。$/)
+  expect(site.err[0]).toMatch(/^sekisho new: .*。 \[site\.\w+\]$/)
 })
 
 it('overwrites nothing', async () => {

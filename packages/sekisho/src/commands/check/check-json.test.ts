@@ -57,7 +57,7 @@ it('prints no value, path or address, whatever is wrong', async () => {
     ...['ok', 'problems', 'sekisho', 'node', 'platform', 'docusaurus', 'release', 'port', 'settings'],
   ])
   expect(report).toMatchObject({ ok: false, docusaurus: 'unknown', release: null, port: null })
-  expect(report.problems).toContain('bad_origin')
+  expect(report.problems).toContain('gate.bad_origin')
   expect(report.settings).toContain('SEKISHO_DATABASE_URL')
 })
 

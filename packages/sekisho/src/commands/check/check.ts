@@ -29,7 +29,7 @@ import {
   type RunCommand,
   readOptions,
 } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { readEnvironment } from '../../read-environment.ts'
 import { readPlace } from '../../release-store.ts'
 import { findSite } from '../../site/find-site.ts'
@@ -57,7 +57,7 @@ function settingsHelp(language: Language): string {
 const HELP = messageOf(
   'check_help',
   dataDirHelp(12),
-  new Message('settings', [], inEveryLanguage(settingsHelp)),
+  new Message('check', 'settings', [], inEveryLanguage(settingsHelp)),
 )
 
 const OPTIONS = {
@@ -98,7 +98,7 @@ export const runCheck: RunCommand = async (args, io) => {
     io.print(JSON.stringify({ ok: problems.length === 0, problems: problems.map(codeOf), ...installation }))
     return problems.length === 0 ? 0 : 1
   }
-  for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)
+  for (const problem of problems) io.complain(`✖ ${sayWithCode(problem, languageOf(io.env))}`)
   if (problems.length === 0) io.print(sayTo(io, messageOf('check_passed')))
   else if (installation !== null && !local && isUnset(installation))
     io.print(sayTo(io, nextStep(installation)))

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Message, type MessageOrText } from '@sekisho/contract/language'
+import type { MessageOrText } from '@sekisho/contract/language'
 import { openReleaseStore, ReleaseError } from '@sekisho/release'
 import { SETTINGS } from '@sekisho/server/settings'
 import { type CommandIo, readDataFolder } from '../../command.ts'
@@ -39,11 +39,9 @@ export async function describeInstallation(io: CommandIo, dataDir?: string): Pro
   }
 }
 
-/** Codes of a problem and of those it is about, without their values: `in_file/policy_unknown_key`. */
+/** Codes of a problem and of those it is about, without their values: `findings.in_file gate.policy_unknown_key`. */
 export function codeOf(problem: MessageOrText): string {
-  if (typeof problem === 'string') return 'other'
-  const inner = problem.values.filter((value) => value instanceof Message).map(codeOf)
-  return [problem.code, ...inner].join('/')
+  return typeof problem === 'string' ? 'other' : problem.publicCodes.join(' ')
 }
 
 function findSiteOrNull(cwd: string): Site | null {

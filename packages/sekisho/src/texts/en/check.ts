@@ -118,8 +118,8 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
     `${issuer} publishes no key by which a token could be verified (jwks_uri): is it the address of an OpenID provider?`,
 
   // This machine
-  clock_differs: (source: string, seconds: number) =>
-    `this machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of ${source}: sign-ins are refused. Synchronise it (chrony, systemd-timesyncd)`,
+  clock_differs: (source: string, seconds: number, isAhead: boolean) =>
+    `this machine's clock is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} that of ${source}: sign-ins are refused. Synchronise it (chrony, systemd-timesyncd)`,
   host_unknown: (host: string) =>
     `SEKISHO_HOST=${host} is no address of this machine: use 127.0.0.1, 0.0.0.0 or one that the system lists`,
   port_taken: (setting: string, port: number) =>

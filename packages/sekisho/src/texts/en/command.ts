@@ -28,6 +28,14 @@ export const command = {
   probe_summary: 'ask a running gate what a reader needs, for monitoring systems',
   acknowledgements_summary: 'list and export who has acknowledged pages',
   audit_summary: 'verify, export and follow the audit trail',
+  explain_summary: 'say what the code at the end of a message means',
+  explain_help: `Usage: sekisho explain CODE...
+
+Prints the sentence of each code, with its values in braces: what is wrong, and what to do. The code stands in brackets at the
+end of a message, as in [gate.bad_origin]; the part before the dot may be left out. docs/errors.md in the repository lists all.
+
+  --help          show this text`,
+  explain_unknown: (code: string) => `there is no code ${code}; docs/errors.md in the repository lists all`,
   usage_overview: (list: string) =>
     `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
   ways_to_start: (

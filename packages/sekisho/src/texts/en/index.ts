@@ -34,7 +34,7 @@ export const en = {
   agentsIndex,
   /** Page for missing addresses in a folder without its own. */
   notFoundPage: { title: 'Page not found', back: 'To the first page' },
-  problems: {
+  findings: {
     in_file: (file: string, problem: string) => `${file}: ${problem}`,
     policy_broken: 'until this is mended, the gate would start but admit nobody',
     policy_unreadable: (file: string) => `SEKISHO_POLICY_FILE cannot be read: ${file}`,

@@ -37,5 +37,5 @@ ${dataDir}
   building: (dir: string) => `Building ${dir}`,
   starting_gate_local: 'Starting the gate and its built-in sign-in',
   port_unusable: (port: number) =>
-    `port ${port} cannot be used: stop what uses it, or name another one, as in PORT=${port + 1}`,
+    `port ${port} cannot be used: stop what uses it, or name another one in PORT`,
 }

@@ -114,8 +114,8 @@ export const check: typeof en = {
   issuer_no_keys: (issuer) =>
     `${issuer} は、トークンを確かめるための鍵（jwks_uri）を公開していません。OpenID の認証サービスのアドレスか確認してください。`,
 
-  clock_differs: (source, seconds) =>
-    `このマシンの時計は、${source} より ${Math.abs(seconds)} 秒${seconds > 0 ? '進んで' : '遅れて'}います。ログインが断られます。chrony や systemd-timesyncd で合わせてください。`,
+  clock_differs: (source, seconds, isAhead) =>
+    `このマシンの時計は、${source} より ${seconds} 秒${isAhead ? '進んで' : '遅れて'}います。ログインが断られます。chrony や systemd-timesyncd で合わせてください。`,
   host_unknown: (host) =>
     `SEKISHO_HOST=${host} は、このマシンのアドレスではありません。127.0.0.1、0.0.0.0、またはこのマシンにあるアドレスを書いてください。`,
   port_taken: (setting, port) =>

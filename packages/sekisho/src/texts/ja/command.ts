@@ -30,6 +30,15 @@ export const command: typeof en = {
   probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',
   acknowledgements_summary: 'ページの確認の記録を一覧し、書き出す',
   audit_summary: '監査ログを検証・書き出し・送信する',
+  explain_summary: 'メッセージの末尾にあるコードの意味を表示する',
+  explain_help: `使い方: sekisho explain コード...
+
+コードごとに、メッセージの文（何が起き、どう直すか）を表示します。値は波括弧で示します。コードは、[gate.bad_origin] のように
+メッセージの末尾の角括弧の中にあります。点より前は省略できます。すべてのコードは、リポジトリの docs/errors.ja.md にあります。
+
+  --help          この説明を表示する`,
+  explain_unknown: (code) =>
+    `${code} というコードはありません。すべてのコードは、リポジトリの docs/errors.ja.md にあります`,
   usage_overview: (list) =>
     `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
   ways_to_start: (

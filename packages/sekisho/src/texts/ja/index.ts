@@ -35,7 +35,7 @@ export const ja: typeof en = {
   agentsIndex,
   /** Page for missing addresses in a folder without its own. */
   notFoundPage: { title: 'ページが見つかりません', back: 'トップページへ' },
-  problems: {
+  findings: {
     in_file: (file, problem) => `${file}: ${problem}`,
     policy_broken: '直すまで、ゲートは起動しても誰もログインできません。',
     policy_unreadable: (file) => `SEKISHO_POLICY_FILE が示す ${file} を読めません。`,

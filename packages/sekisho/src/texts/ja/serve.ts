@@ -40,5 +40,5 @@ ${dataDir}
   building: (dir) => `${dir} を作っています`,
   starting_gate_local: 'ゲートと、このマシン用のログインを起動しています',
   port_unusable: (port) =>
-    `ポート ${port} は使えません。使っているものを止めるか、PORT=${port + 1} のように別のポートにしてください`,
+    `ポート ${port} は使えません。使っているものを止めるか、PORT で別のポートを指定してください`,
 }

@@ -1,6 +1,6 @@
 /** Errors of identity settings; the other languages have the same codes and values. */
 export const en = {
-  problems: {
+  identity: {
     no_provider: (other: string, itsSettings: readonly string[]) =>
       `nobody signs readers in yet: for an OpenID provider (Entra ID, Google, Okta, Keycloak, HENNGE One and others) set SEKISHO_IDENTITY=oidc, SEKISHO_OIDC_ISSUER, SEKISHO_OIDC_CLIENT_ID and SEKISHO_OIDC_CLIENT_SECRET_FILE; for ${other}, ${itsSettings.join(', ')}`,
     bad_identity: (known: readonly string[]) =>

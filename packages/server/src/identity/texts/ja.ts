@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const ja: typeof en = {
-  problems: {
+  identity: {
     no_provider: (other, itsSettings) =>
       `ログインに使う認証サービスが決まっていません。OpenID Connect の認証サービス（Entra ID、Google、Okta、Keycloak、HENNGE One など）なら SEKISHO_IDENTITY=oidc、SEKISHO_OIDC_ISSUER、SEKISHO_OIDC_CLIENT_ID、SEKISHO_OIDC_CLIENT_SECRET_FILE を、${other} なら ${itsSettings.join('、')} を設定してください。`,
     bad_identity: (known) =>

@@ -28,7 +28,7 @@ export const en = {
     home: 'Home',
   },
   /** Errors of addresses in an operator's settings. */
-  problems: {
+  addresses: {
     bad_address: (entry: string) => `not an IP address or CIDR block: ${entry}`,
     host_bits: (entry: string) =>
       `${entry} has bits behind its prefix: name the network, or the address without a prefix`,

@@ -6,4 +6,4 @@ import { ja } from './ja.ts'
 export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes a problem of an address that an operator names. */
-export const problemOf = createMessages(TEXTS, 'problems')
+export const problemOf = createMessages(TEXTS, 'addresses')

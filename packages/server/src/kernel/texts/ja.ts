@@ -24,7 +24,7 @@ export const ja: typeof en = {
     home: 'トップページへ',
   },
   /** Errors of addresses in an operator's settings. */
-  problems: {
+  addresses: {
     bad_address: (entry) => `${entry} は IP アドレスでも CIDR ブロックでもありません。`,
     host_bits: (entry) =>
       `${entry} は、接頭辞より後ろにもビットがあります。ネットワークのアドレスを書くか、接頭辞を消してください。`,

@@ -1,6 +1,6 @@
 /** Texts on places of state; the other languages have the same codes and values. */
 export const en = {
-  problems: {
+  storage: {
     // The database
     database_unreachable: (setting: string, reason: string) =>
       `the database of ${setting} cannot be reached: ${reason}`,

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const ja: typeof en = {
-  problems: {
+  storage: {
     database_unreachable: (setting, reason) => `${setting} のデータベースに接続できません（${reason}）。`,
     database_without_tls:
       'サーバーが TLS に対応していません。PostgreSQL の設定で ssl = on にするか、ホストとポートを確認してください。同じマシンのデータベースなら sslmode=disable も使えます。',

@@ -3,4 +3,4 @@ import { problems } from './problems.ts'
 import { settings } from './settings.ts'
 
 /** English texts of the gate; the other languages have the same codes and values. */
-export const en = { ...pages, problems, settings }
+export const en = { ...pages, gate: problems, settings }

@@ -3,4 +3,4 @@ import { pages } from './pages.ts'
 import { problems } from './problems.ts'
 import { settings } from './settings.ts'
 
-export const ja: typeof en = { ...pages, problems, settings }
+export const ja: typeof en = { ...pages, gate: problems, settings }

@@ -8,7 +8,7 @@ const MAX_DIFFERENCE_MS = 30_000
 export function findClockDifference(source: string, theirsMs: number, oursMs: number): readonly Message[] {
   const differenceMs = oursMs - theirsMs
   if (!(Math.abs(differenceMs) > MAX_DIFFERENCE_MS)) return []
-  return [found('clock_differs', source, Math.round(differenceMs / 1_000))]
+  return [found('clock_differs', source, Math.round(Math.abs(differenceMs) / 1_000), differenceMs > 0)]
 }
 
 /** The same from the Date header of a response, which has whole seconds. */
