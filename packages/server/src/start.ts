@@ -194,11 +194,12 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
     inspectIndex: inspector.inspect,
   })
   const bundle = await readLoginBundle()
+  const hasAnswers = config.answers !== null
   const gate = createPortalGate({
     ...shared,
     grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
-    hasAnswers: config.answers !== null,
+    hasAnswers,
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
@@ -209,7 +210,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       bundle,
     }),
     doors: [
-      createSearchRoutes({ origin, searches, log: services.queryLog, audit, now }),
+      createSearchRoutes({ origin, searches, log: services.queryLog, audit, now, hasAnswers }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
       ...openAnswers(services, cleanup),

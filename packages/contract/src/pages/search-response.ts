@@ -103,6 +103,8 @@ export interface SearchResponse {
   /** No page has all of the query: these have a part of it, or match its closest reading. */
   readonly relaxed: boolean
   readonly choices: FilterChoices
+  /** The page that answers questions, and if the query reads like one; absent where questions are not answered. */
+  readonly ask?: { readonly path: string; readonly isSentence: boolean }
 }
 
 /** Reads the gate's JSON; null for anything that is no search response (a proxy's page, an older gate). */

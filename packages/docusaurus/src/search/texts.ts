@@ -32,6 +32,8 @@ const JAPANESE = {
   searching: '検索しています',
   count: (pages: number) => (pages === 0 ? '一致するページはありません' : `${pages} ページ見つかりました`),
   all: 'すべての結果を見る',
+  ask: '質問する',
+  askHint: '会社が選んだモデルが、出典付きで答えます',
   move: '選ぶ',
   follow: '開く',
   newTab: '新しいタブで開く',
@@ -74,6 +76,8 @@ const ENGLISH: typeof JAPANESE = {
   count: (pages) =>
     pages === 0 ? 'No matching page' : pages === 1 ? '1 page found' : `${pages} pages found`,
   all: 'See all results',
+  ask: 'Ask a question',
+  askHint: 'Answered with sources, by the model your company chose',
   move: 'select',
   follow: 'open',
   newTab: 'open in a new tab',

@@ -12,8 +12,8 @@ import { Announcement, Notices } from '../parts.tsx'
 import { TEXTS } from '../texts.ts'
 import { useSearch } from '../use-search.ts'
 import ChoiceList from './ChoiceList.tsx'
-import { type Choice, type Choices, movedIndex, useChoices, usePrefetch } from './choices.ts'
-import SearchField from './SearchField.tsx'
+import { askUrl, type Choice, type Choices, movedIndex, useChoices, usePrefetch } from './choices.ts'
+import SearchField, { belongsToConversion } from './SearchField.tsx'
 import { useWaysOut } from './ways-out.ts'
 
 const LIMIT = 8
@@ -26,7 +26,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const close = (): void => dialog.current?.close()
-  const { open, showAll } = useWaysOut(state, close)
+  const { open, showAll, ask } = useWaysOut(state, close)
   usePrefetch(state.answer)
   useEffect(() => {
     dialog.current?.showModal()
@@ -35,6 +35,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     if (early !== '') session.ask({ q: early })
   }, [session])
 
+  const askAt = askUrl(state.answer, state.q, window.location.pathname)
   const choose = (choice: Choice, newTab: boolean): void => {
     if (choice.kind === 'recent-query') {
       session.ask({ q: choice.q })
@@ -50,10 +51,18 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     else if (event.key === 'Enter' && event.shiftKey && !isRecent) showAll()
     else if (event.key === 'Enter' && choice !== undefined) {
       const newTab = event.ctrlKey || event.metaKey
-      if (!newTab && choice.kind !== 'recent-query') requestHeadingFocus()
+      if (!newTab && choice.kind !== 'recent-query' && choice.kind !== 'ask') requestHeadingFocus()
       choose(choice, newTab)
     } else return
     event.preventDefault()
+  }
+  /** Where questions are answered, Ctrl+Enter asks, wherever the focus is. */
+  const onAskKey = (event: KeyboardEvent): void => {
+    const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    if (!isWanted || askAt === null || belongsToConversion(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    ask(askAt)
   }
   /** Esc closes the dialog at once but fires `close` later, and a key may reopen it in between. */
   const onCancel = (event: SyntheticEvent): void => {
@@ -74,6 +83,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
       onCancel={onCancel}
       onClose={onClose}
       onClick={onBackdrop}
+      onKeyDownCapture={onAskKey}
     >
       <div className="sekisho-search__panel">
         <SearchField
@@ -91,7 +101,11 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
           <Notices state={state} session={session} />
           <Lines shown={shown} onChoose={choose} />
         </div>
-        <Footer canShowAll={!isRecent && choices.length > 0} onShowAll={showAll} />
+        <Footer
+          canAsk={askAt !== null}
+          canShowAll={choices.some(({ kind }) => kind === 'page')}
+          onShowAll={showAll}
+        />
         <Announcement state={state} />
       </div>
     </dialog>
@@ -122,12 +136,17 @@ function Lines({ shown, onChoose }: LinesProps): ReactNode {
   )
 }
 
-type FooterProps = { readonly canShowAll: boolean; readonly onShowAll: () => void }
+type FooterProps = {
+  /** Ctrl+Enter asks, instead of opening another tab. */
+  readonly canAsk: boolean
+  readonly canShowAll: boolean
+  readonly onShowAll: () => void
+}
 
 const MODIFIER = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 /** The dialog's keys, and the link to all results. */
-function Footer({ canShowAll, onShowAll }: FooterProps): ReactNode {
+function Footer({ canAsk, canShowAll, onShowAll }: FooterProps): ReactNode {
   return (
     <div className="sekisho-search__footer">
       <span className="sekisho-search__keys" aria-hidden="true">
@@ -135,7 +154,7 @@ function Footer({ canShowAll, onShowAll }: FooterProps): ReactNode {
         <kbd>↓</kbd> {TEXTS.move}
         <kbd>Enter</kbd> {TEXTS.follow}
         <kbd>{MODIFIER}</kbd>
-        <kbd>Enter</kbd> {TEXTS.newTab}
+        <kbd>Enter</kbd> {canAsk ? TEXTS.ask : TEXTS.newTab}
         <kbd>Esc</kbd> {TEXTS.close}
       </span>
       {canShowAll && (

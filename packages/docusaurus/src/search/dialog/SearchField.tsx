@@ -18,7 +18,7 @@ export type Props = {
 }
 
 /** While a conversion is open, Enter, Esc and the arrows belong to it. Safari closes it first and marks the key with 229. */
-function belongsToConversion(event: KeyboardEvent): boolean {
+export function belongsToConversion(event: KeyboardEvent): boolean {
   return event.nativeEvent.isComposing || event.keyCode === 229
 }
 

@@ -1,6 +1,6 @@
 import type { FoundPage } from '@sekisho/contract/search-response'
 import { describe, expect, it } from 'vitest'
-import { firstIndex, movedIndex, recentGroups, resultGroups } from './choices.ts'
+import { askGroups, askUrl, firstIndex, movedIndex, recentGroups, resultGroups } from './choices.ts'
 
 const snippet = { text: '文', marks: [], cutStart: false, cutEnd: false }
 const section = (anchor: string) => ({
@@ -37,6 +37,31 @@ describe('choices', () => {
     const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false, choices: NO_CHOICES })
     expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a' })
     expect([firstIndex(group?.choices ?? []), firstIndex([])]).toEqual([2, 0])
+  })
+
+  const ask = (isSentence: boolean, results = [PAGE]) => ({
+    ...{ results, didYouMean: null, relaxed: false, choices: NO_CHOICES },
+    ask: { path: '/__gate/ask', isSentence },
+  })
+
+  it('begin with the question where it can be asked, which Enter does only without a page', () => {
+    const answer = ask(true)
+    const [group, ...others] = askGroups(answer, ' 手形は & いつまで ', '/docs/a')
+    expect(others).toEqual([])
+    const [line] = group?.choices ?? []
+    const url = new URL(line?.kind === 'ask' ? line.url : '', 'https://portal.test')
+    expect(url.pathname).toBe('/__gate/ask')
+    expect(Object.fromEntries(url.searchParams)).toEqual({ q: '手形は & いつまで', page: '/docs/a' })
+    const choices = [...(group?.choices ?? []), ...(resultGroups(answer)[0]?.choices ?? [])]
+    expect([firstIndex(choices), firstIndex(group?.choices ?? [])]).toEqual([1, 0])
+  })
+
+  it('leave words to the search, though the key asks with them; without answers nothing does', () => {
+    expect(askGroups(ask(false), '手形', '/')).toEqual([])
+    expect(askUrl(ask(false), '手形', '/')).toMatch(/^\/__gate\/ask\?q=/)
+    const { ask: _, ...withoutAnswers } = ask(true)
+    expect(askGroups(withoutAnswers, '手形はいつまで有効ですか', '/')).toEqual([])
+    expect([askUrl(withoutAnswers, '手形', '/'), askUrl(ask(true), '  ', '/')]).toEqual([null, null])
   })
 
   it('are recent things before anything is typed, without empty groups', () => {

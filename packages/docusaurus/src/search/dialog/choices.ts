@@ -1,4 +1,9 @@
-import type { FoundPage, FoundSection, SearchResponse } from '@sekisho/contract/search-response'
+import {
+  type FoundPage,
+  type FoundSection,
+  MAX_QUERY_CHARS,
+  type SearchResponse,
+} from '@sekisho/contract/search-response'
 import { useEffect, useMemo, useState } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { type DeviceMemory, forgetMemory, type RecentPage, readMemory } from '../device-memory.ts'
@@ -7,6 +12,7 @@ import { TEXTS } from '../texts.ts'
 
 /** One line of the list that the arrow keys reach. */
 export type Choice =
+  | { readonly kind: 'ask'; readonly id: string; readonly url: string; readonly q: string }
   | {
       readonly kind: 'page'
       readonly id: string
@@ -50,6 +56,21 @@ export function resultGroups({ results }: SearchResponse): ChoiceGroup[] {
   })
 }
 
+/** Address of the page that answers a question; null where none is answered, and for no question. */
+export function askUrl(answer: SearchResponse | null, q: string, page: string): string | null {
+  const question = q.trim().slice(0, MAX_QUERY_CHARS)
+  if (answer?.ask === undefined || question === '') return null
+  return `${answer.ask.path}?${new URLSearchParams({ q: question, page })}`
+}
+
+/** The group of the line that asks, above the results of what reads like a sentence. */
+export function askGroups(answer: SearchResponse, q: string, page: string): ChoiceGroup[] {
+  const url = answer.ask?.isSentence === true ? askUrl(answer, q, page) : null
+  return url === null
+    ? []
+    : [{ id: 'ask', name: TEXTS.ask, choices: [{ kind: 'ask', id: 'ask', url, q: q.trim() }] }]
+}
+
 /** Groups of the history, before anything is typed. */
 export function recentGroups(
   memory: DeviceMemory,
@@ -66,15 +87,16 @@ export function recentGroups(
   return groups.filter(({ choices }) => choices.length > 0)
 }
 
-/** The line that Enter opens at first: the first page, or its section whose heading is the query. */
+/** The line that Enter opens at first: the first page, or its section whose heading is the query; without a page, the first line. */
 export function firstIndex(choices: readonly Choice[]): number {
-  const [first] = choices
-  const target = first?.kind === 'page' ? first.page.target : undefined
-  const rank = first?.kind === 'page' ? first.rank : 0
-  return Math.max(
-    0,
-    choices.findIndex((choice) => choice.kind === 'section' && choice.rank === rank && choice.url === target),
+  const at = choices.findIndex(({ kind }) => kind === 'page')
+  const first = choices[at]
+  if (first?.kind !== 'page') return 0
+  const { rank, page } = first
+  const named = choices.findIndex(
+    (choice) => choice.kind === 'section' && choice.rank === rank && choice.url === page.target,
   )
+  return named === -1 ? at : named
 }
 
 /** The index a key leads to, round the ends; null for keys that do not move. */
@@ -108,8 +130,9 @@ export function useChoices({ q, answer, answered, problem }: SearchState): Choic
   const isRecent = q.trim() === ''
   const groups = useMemo(() => {
     if (isRecent) return recentGroups(memory, NAMES)
-    return answer === null || problem !== null ? [] : resultGroups(answer)
-  }, [isRecent, memory, answer, problem])
+    if (answer === null || problem !== null) return []
+    return [...askGroups(answer, q, window.location.pathname), ...resultGroups(answer)]
+  }, [isRecent, memory, answer, problem, q])
   const choices = useMemo(() => groups.flatMap((group) => group.choices), [groups])
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer, not a new list, moves the choice

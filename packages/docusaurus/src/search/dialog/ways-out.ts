@@ -11,16 +11,25 @@ import type { Choice } from './choices.ts'
 type WaysOut = {
   open(choice: Exclude<Choice, { kind: 'recent-query' }>, newTab: boolean): void
   showAll(): void
+  /** Goes to the page that answers questions, which is the gate's and no page of the site. */
+  ask(url: string): void
 }
 
 /** Navigation from the dialog to a choice, or to all results. */
 export function useWaysOut(state: SearchState, close: () => void): WaysOut {
   const history = useHistory()
   const { withBaseUrl } = useBaseUrlUtils()
+  const ask = (url: string): void => {
+    close()
+    window.location.assign(url)
+  }
   return {
+    ask,
     open(choice, newTab) {
-      if (choice.kind !== 'recent-page') followResult(state.answered?.q ?? state.q, choice.page, choice.rank)
+      if (choice.kind === 'page' || choice.kind === 'section')
+        followResult(state.answered?.q ?? state.q, choice.page, choice.rank)
       if (newTab) window.open(choice.url, '_blank', 'noopener')
+      else if (choice.kind === 'ask') ask(choice.url)
       else {
         close()
         goTo(history, choice.url)

@@ -87,6 +87,21 @@ describe('search', () => {
     })
   })
 
+  it('says where a question can be asked, and if this is one; nothing of it where none is answered', async () => {
+    const answering = createSearchRoutes({
+      ...{ ...withDefaults, searches: createFairSearches(runner), hasAnswers: true },
+    })
+    const isOffered = async (q: string, routes: RouteTable) => {
+      nowMs += 60_000
+      const request = new Request(`https://portal.test/__gate/search?q=${encodeURIComponent(q)}`)
+      return (await readObject(await askRoute(routes, request))).ask
+    }
+    const question = '手形はいつまで有効なのでしょうか'
+    expect(await isOffered(question, answering)).toEqual({ path: '/__gate/ask', isSentence: true })
+    expect(await isOffered('手形', answering)).toEqual({ path: '/__gate/ask', isSentence: false })
+    expect(await isOffered(question, search)).toBeUndefined()
+  })
+
   it('restricts to a section', async () => {
     expect((await readObject(await ask(`?q=${encodeURIComponent('手形')}&section=blog`))).results).toEqual([])
   })

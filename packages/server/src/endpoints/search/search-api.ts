@@ -3,6 +3,7 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Edition } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { isSentence } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
@@ -29,13 +30,16 @@ export interface SearchOptions {
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly now: () => number
+  /** Questions are answered here, which responses then say; false by default. */
+  readonly hasAnswers?: boolean
 }
 
 /** A fast typist searches at every key, and starts again at once. */
 const TYPING = { burst: 60, perSecond: 15 }
 
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
-export function createSearchRoutes({ origin, searches, log, audit, now }: SearchOptions): RouteTable {
+export function createSearchRoutes(options: SearchOptions): RouteTable {
+  const { origin, searches, log, audit, now, hasAnswers = false } = options
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
@@ -78,7 +82,8 @@ export function createSearchRoutes({ origin, searches, log, audit, now }: Search
   const search: ReaderHandler = async (request, reader, context) => {
     const found = await find(request, reader, context, ROUTES.search.path)
     if (typeof found === 'string') return problem(found)
-    const body = Buffer.from(found.json)
+    const ask = { path: ROUTES.ask.path, isSentence: isSentence(found.q) }
+    const body = Buffer.from(hasAnswers ? JSON.stringify({ ...JSON.parse(found.json), ask }) : found.json)
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': String(body.byteLength),
