@@ -76,7 +76,7 @@ it('every command is there, whole', async () => {
     const help = await run(process.execPath, [sekisho, name, '--help'], { cwd: site })
     expect(help.stdout).toMatch(/^Usage: sekisho /)
   }
-})
+}, 300_000)
 
 it('says one sentence on a Node that is too old, before it loads anything', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"22.1.0"}})'

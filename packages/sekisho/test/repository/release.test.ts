@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { compareVersions } from '../../pack/release/versions.ts'
 
 const RELEASE = fileURLToPath(new URL('../../pack/release/main.ts', import.meta.url))
-const SECONDS_MS = 60_000
+const TIMEOUT_MS = 240_000
 
 let root: string
 let repository: string
@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-it('adds one commit and a tag with files that can be made again', { timeout: SECONDS_MS }, async () => {
+it('adds one commit and a tag with files that can be made again', { timeout: TIMEOUT_MS }, async () => {
   await release('0.2.0')
   expect(git('log', '--format=%s', 'v0.1.0..v0.2.0')).toBe('chore(release): 0.2.0')
   expect(git('rev-parse', 'HEAD')).toBe(git('rev-parse', 'v0.2.0^{commit}'))
@@ -70,7 +70,7 @@ it('adds one commit and a tag with files that can be made again', { timeout: SEC
   expect(git('log', '-1', '--format=%s')).toBe('chore(release): 0.2.0')
 })
 
-it('a trial adds nothing', { timeout: SECONDS_MS }, async () => {
+it('a trial adds nothing', { timeout: TIMEOUT_MS }, async () => {
   await writeFiles({ 'package.json': (await read('package.json')).replace('node -e 0', 'false') })
   const head = commit()
   await release('0.2.0-rc.1', '--dry-run', '--skip-tests')
@@ -99,7 +99,7 @@ it.each<[reason: string, change: () => Promise<void>, args: readonly string[]]>(
   ['does not come after 0.1.0', async () => {}, ['0.0.9']],
   ['--skip-tests is for --dry-run only', async () => {}, ['0.2.0', '--skip-tests']],
   ['no version is named', async () => {}, ['latest']],
-])('refuses: %s', { timeout: SECONDS_MS }, async (reason, change, args) => {
+])('refuses: %s', { timeout: TIMEOUT_MS }, async (reason, change, args) => {
   await change()
   const head = commit()
   await expect(release(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) })

@@ -87,11 +87,11 @@ function stripMarkup(text: string, kind: SentenceKind, cited: readonly string[])
     .trim()
 }
 
-const URLS = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`、。」）)]+/gi
+const URLS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>`、。」）)]+/gi
 const QUOTED_CODE = /`([^`\n]{1,200})`/g
 const FLAGS = /(?<![\w-])--?[a-z][\w-]*/gi
 /** Latin names that no prose has: paths, or names with an underscore, a dot, a colon, a capital or a digit inside. */
-const NAMES = /(?<!\w)[.~]?\/[\w$@.-]+(?:\/[\w$@.-]+)*|[a-z_$@][\w$@]+(?:(?:[.:#]|::)+[\w$@]+)+|[a-z]+\w*/gi
+const NAMES = /(?<!\w)[.~]?\/[\w$@.-]+(?:\/[\w$@.-]+)*|(?<![\w$@])[\w$@]{2,}(?:[.:#]+[\w$@]+)+|[a-z]+\w*/gi
 const CAPITAL_INSIDE = /[a-z][A-Z]/
 const NUMBERS = /\d+(?:[.,:]\d+)*/g
 

@@ -22,8 +22,6 @@ export interface Inside {
   /** Answers every request as a reader's. */
   readonly asReader: (request: GateRequest, path?: string) => Promise<GateResponse>
   readonly isFile: (path: string) => boolean
-  /** Tells if a file of the release has that SHA-256. */
-  readonly isDigest: (sha256: string) => boolean
   /** Path of the file with that SHA-256; null when there is none. */
   readonly pathOfDigest: (sha256: string) => string | null
 }
@@ -67,7 +65,6 @@ export function breakGate({ breakIt }: BrokenGate, { test, edition }: FixtureGat
   const inside: Inside = {
     real: test.gate,
     isFile: (path) => edition.files.has(decodeOrNull(path) ?? path),
-    isDigest: (sha256) => pathByDigest.has(sha256),
     pathOfDigest: (sha256) => pathByDigest.get(sha256) ?? null,
     async asReader(request, path) {
       const headers = new Headers(request.headers)

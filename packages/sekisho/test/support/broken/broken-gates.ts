@@ -320,14 +320,6 @@ const BROKEN_GATES: readonly BrokenGate[] = [
     breakIt: (request, inside) =>
       pathOf(request).startsWith('/en/') ? asIf('/none', request, inside) : null,
   },
-  {
-    name: 'blocks of served files for everybody',
-    found: 'answered',
-    breakIt: (request, { isDigest }) =>
-      isDigest(new URL(request.url).searchParams.get('sha256') ?? '')
-        ? invented('\0\u0004\0\0', 'application/octet-stream')
-        : null,
-  },
   ...[
     { name: 'a timing for files', found: 'not-uniform', headers: { 'Server-Timing': 'db;dur=1' } },
     { name: 'the type of a file', found: 'unknown-header', headers: { 'Content-Type': 'image/png' } },

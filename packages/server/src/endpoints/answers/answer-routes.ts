@@ -44,7 +44,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     .replace("'%texts%'", JSON.stringify(scriptTexts()))
     .replace('%answers%', ROUTES.answers.path)
     .replace('%feedback%', ROUTES.answersFeedback.path)
-  const body = new Uint8Array(Buffer.from(script.replace(/^\s*\/[/*].*$/gm, '').replace(/^\s+/gm, ''))) // as small as a page may load
+  const body = new Uint8Array(Buffer.from(script.replace(/^[ \t]*\/[/*].*$/gm, '').replace(/^\s+/gm, ''))) // as small as a page may load
 
   /** Begins an answer; a code when there is none, with seconds after which to ask again. */
   function begin({
