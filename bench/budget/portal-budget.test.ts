@@ -24,19 +24,19 @@ const BUDGETS: [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 22_800, css: 19_280, js: 125_400, requests: 6 },
+    { html: 22_900, css: 19_280, js: 125_400, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
   ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 22_030, js: 130_000, requests: 11 }],
   [
     'any other page',
     /^\/(?!docs|knowledge|api|blog)/,
-    { html: 12_300, css: 19_280, js: 114_000, requests: 7 },
+    { html: 12_400, css: 19_280, js: 114_000, requests: 7 },
   ],
 ]
 
 /** Limit of the page most readers open most often: documentation without tabs or diagrams. */
-const TYPICAL_JS = 120_200
+const TYPICAL_JS = 120_500
 
 it('finds what a page loads, however its attributes are written', () => {
   const html =
