@@ -99,7 +99,7 @@ for (const [how, hasDocument] of [
     await chooseAccount(page, '佐藤 花子')
     await expect(page.getByRole('heading', { name: 'エージェントに読むことを許可しますか' })).toBeVisible()
     await expect(page.getByText(hasDocument ? 'claude.ai' : '確かめられていません')).toBeVisible()
-    expect(await page.locator('script').count()).toBe(0)
+    expect(await page.locator('script').count()).toBe(1)
     await allow(page).click()
     await expect(page.getByText('You may close this window')).toBeVisible()
 
