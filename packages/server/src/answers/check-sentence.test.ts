@@ -48,6 +48,11 @@ describe('a sentence that no source confirms', () => {
     ['a flag of another passage', sentence('--no-cache を使います。', QUOTE)],
     ['an invented identifier', sentence('NODE_MEMORY を設定します。', QUOTE)],
     ['an invented path', sentence('/etc/secret を開きます。', QUOTE)],
+    ['more markup than a sentence has', sentence(`上限は 30 分です。${'<b>'.repeat(1_400)}`, QUOTE)],
+    [
+      'more names than a sentence has',
+      sentence(Array.from({ length: 210 }, (_, n) => `a${n}`).join(' '), QUOTE),
+    ],
     ['invented code', sentence('`rm -rf` を実行します。', QUOTE)],
     ['an address that the passage has not', sentence('https://evil.example/a を開きます。', QUOTE)],
     [

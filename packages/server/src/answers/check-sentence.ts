@@ -27,6 +27,9 @@ export interface CheckedSentence {
 
 const QUOTE = { min: 8, max: 200 }
 const MAX_CHARACTERS = { text: 1_000, code: 4_000 }
+/** Limits of one sentence as the model wrote it, whose parts are each looked for in the passages. */
+const MAX_WRITTEN_CHARACTERS = 4_000
+const MAX_FACTS = 200
 
 /** Checks sentences of one answer against the passages that the model was given. */
 export function createSentenceCheck(question: string, passages: readonly Passage[]) {
@@ -40,6 +43,7 @@ export function createSentenceCheck(question: string, passages: readonly Passage
    * passage is about another product than the question, or an identifier, flag, number or address is in none of the cited passages.
    */
   return (sentence: ModelSentence, subject: string): CheckedSentence | null => {
+    if (sentence.text.length > MAX_WRITTEN_CHARACTERS) return null
     const cites = sentence.cites.filter(({ n, quote, subject: other }) => {
       const wanted = foldText(quote)
       const isQuote =
@@ -52,7 +56,10 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     const text = stripMarkup(sentence.text, sentence.kind, cited)
     if (sentence.kind !== 'code' && text.includes('](')) return null
     if (text === '' || text.length > MAX_CHARACTERS[sentence.kind === 'code' ? 'code' : 'text']) return null
-    const holds = factsOf(text).every((fact) => cited.some((passage) => includesWhole(passage, fact)))
+    const facts = factsOf(text)
+    const holds =
+      facts.length <= MAX_FACTS &&
+      facts.every((fact) => cited.some((passage) => includesWhole(passage, fact)))
     return holds ? { kind: sentence.kind, text, cites: numbers } : null
   }
 }

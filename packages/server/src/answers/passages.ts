@@ -1,5 +1,5 @@
 import type { FoundPage, SearchResponse } from '@sekisho/contract/search-response'
-import { countTokens, readPageText, takePart, visibleText } from '../agents/mcp/page-text.ts'
+import { countTokens, type PageText, readPageText, takePart, visibleText } from '../agents/mcp/page-text.ts'
 
 /** The pages of one reader's edition: nothing else is ever read for an answer. */
 export interface ReadablePages {
@@ -66,6 +66,11 @@ const MIN_TOKENS = 40
 /** Of reciprocal rank fusion; the question counts as two queries. */
 const RANK_CONSTANT = 10
 
+/** A page together with its text, which is read once. */
+interface OpenedPage extends ReadablePage {
+  readonly text: PageText
+}
+
 /**
  * Finds what a question may be answered from: sections found by the question and its rewrites, the open page, and the sources of earlier
  * turns, read again. Text that the browser sends is not trusted to be of the reader's edition: a selection counts only where it stands in
@@ -82,17 +87,21 @@ export async function findPassages(
   const responses = await Promise.all(queries.map((q) => pages.search(q, RESULTS)))
   const found = fuse(responses)
   const collected = createCollection()
-  const open = asked.page === '' ? null : await pages.read(asked.page)
+  const read = async (name: string): Promise<OpenedPage | null> => {
+    const page = await pages.read(name)
+    return page && { ...page, text: readPageText(page.markdown) }
+  }
+  const open = asked.page === '' ? null : await read(asked.page)
   if (open !== null) addOpenPage(collected, open, asked.selection)
   for (const source of lastTurn?.sources ?? []) {
     const [path = '', anchor = ''] = splitAnchor(source)
-    const page = await pages.read(path)
+    const page = await read(path)
     if (page !== null) collected.add(page, anchor, SECTION_TOKENS)
   }
   for (const [index, { url, anchors }] of found.slice(0, MAX_PAGES).entries()) {
-    const page = await pages.read(url)
+    const page = await read(url)
     if (page === null) continue
-    const isShort = countTokens(readPageText(page.markdown).text) <= WHOLE_PAGE_TOKENS
+    const isShort = countTokens(page.text.text) <= WHOLE_PAGE_TOKENS
     if (index < FULL_PAGES && isShort) collected.add(page, '', WHOLE_PAGE_TOKENS)
     else {
       const wanted = index < FULL_PAGES ? SECTIONS_OF_PAGE : 1
@@ -104,19 +113,28 @@ export async function findPassages(
   return { passages: collected.passages, nearest }
 }
 
-function addOpenPage(collected: Collection, page: ReadablePage, selection: string): void {
+function addOpenPage(collected: Collection, page: OpenedPage, selection: string): void {
   const selected = foldText(selection)
-  if (selected !== '') {
-    const { text, sections } = readPageText(page.markdown)
-    const last = sections.findLast(({ start }) => foldText(text.slice(start)).includes(selected))
-    if (last !== undefined) collected.add(page, last.anchor, OPEN_PAGE_TOKENS)
-  }
+  const anchor = selected === '' ? null : findSelected(page.text, selected)
+  if (anchor !== null) collected.add(page, anchor, OPEN_PAGE_TOKENS)
   collected.add(page, '', OPEN_PAGE_TOKENS)
+}
+
+/** Anchor of the last section from which a folded selection can be reached; null where it does not stand below a heading. Each section is folded once. */
+function findSelected({ text, sections }: PageText, selected: string): string | null {
+  const folded = sections.map(({ start }, at) => foldText(text.slice(start, sections[at + 1]?.start)))
+  let left = folded.join('').lastIndexOf(selected)
+  if (left === -1) return null
+  const at = folded.findIndex(({ length }) => {
+    left -= length
+    return left < 0
+  })
+  return sections[at]?.anchor ?? null
 }
 
 interface Collection {
   readonly passages: Passage[]
-  add(page: ReadablePage, anchor: string, maxTokens: number): void
+  add(page: OpenedPage, anchor: string, maxTokens: number): void
 }
 
 /** Passages up to the limit, none twice and none within another. */
@@ -127,18 +145,17 @@ function createCollection(): Collection {
     passages,
     add(page, anchor, maxTokens) {
       if (left < MIN_TOKENS) return
-      const read = readPageText(page.markdown)
-      const part = takePart(read, anchor, Math.min(maxTokens, left))
+      const part = takePart(page.text, anchor, Math.min(maxTokens, left))
       const text = visibleText(part.text).trim()
       const isKnown = passages.some((one) => one.path === page.path && one.text.includes(text))
       if (text === '' || isKnown) return
       left -= countTokens(text)
-      const section = read.sections.find((one) => one.anchor === anchor)
+      const section = page.text.sections.find((one) => one.anchor === anchor)
       passages.push({
         ...{ n: passages.length + 1, path: page.path, sha256: page.sha256, title: visibleText(page.title) },
         url: section === undefined ? page.url : `${page.url}#${encodeURIComponent(anchor)}`,
         heading: visibleText(section?.heading ?? page.title),
-        updated: /^\d{4}-\d\d-\d\d/.exec(read.facts.updated ?? '')?.[0] ?? '',
+        updated: /^\d{4}-\d\d-\d\d/.exec(page.text.facts.updated ?? '')?.[0] ?? '',
         text,
       })
     },

@@ -15,6 +15,10 @@ function read(text: string, size: number): readonly string[] {
   return seen
 }
 
+it('reads no more sentences than an answer has', () => {
+  expect(read(`${TWO}\n`.repeat(40), 7)).toHaveLength(24)
+})
+
 it.each([
   ['one a line', `{"subject":"React"}\n${ONE}\n${TWO}`, ['about React', 'item a } " { 1q', 'text b 2r']],
   ['a list in one object', `{"answer":[${ONE},${TWO}]}`, ['item a } " { 1q', 'text b 2r']],

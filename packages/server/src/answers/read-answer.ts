@@ -9,6 +9,8 @@ export interface AnswerParts {
 const MAX_PENDING = 32_768
 const MAX_DEPTH = 5
 const MAX_CITES = 6
+/** Sentences of one answer; the model is asked for eight at most. */
+const MAX_SENTENCES = 24
 
 /**
  * Reads JSON objects out of a text that arrives in pieces: one a line, within a list, fenced or with words around them. Each object with a
@@ -20,13 +22,16 @@ export function createAnswerReader(parts: AnswerParts): { read(text: string): vo
   let at = 0
   let isString = false
   let isEscaped = false
+  let sentences = 0
 
   function take(text: string): void {
     const value = parse(text)
     if (value === null) return
     if (typeof value.subject === 'string' && value.text === undefined && value.quote === undefined)
       parts.onSubject(value.subject.slice(0, 100))
-    if (typeof value.text === 'string') parts.onSentence(readSentence(value.text, value))
+    if (typeof value.text !== 'string' || sentences >= MAX_SENTENCES) return
+    sentences += 1
+    parts.onSentence(readSentence(value.text, value))
   }
 
   function step(character: string): void {

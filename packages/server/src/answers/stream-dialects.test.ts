@@ -49,6 +49,13 @@ const DIALECTS: readonly (readonly [dialect: string, stream: string, text: strin
       'a',
       null,
     ],
+    ['carriage returns alone', (delta('a') + delta('b') + DONE).replaceAll('\n', '\r'), 'ab', null],
+    [
+      'white space before a whole document',
+      `\n\n ${JSON.stringify({ choices: [{ message: { content: 'a' } }] })}`,
+      'a',
+      null,
+    ],
     ['no space after the colon', delta('a').replace('data: ', 'data:') + DONE, 'a', null],
     [
       'parts in place of a text (Mistral)',

@@ -48,9 +48,11 @@ export function createTextReader(onText: (text: string) => void): TextReader {
 
   return {
     read(chunk) {
-      pending += decoder.decode(chunk, { stream: true })
-      isEvents ??= pending.trimStart() === '' ? null : !pending.trimStart().startsWith('{')
-      if (isEvents !== true) return false
+      const text = decoder.decode(chunk, { stream: true })
+      const mayEndLine = /[\r\n]/.test(text) || pending.endsWith('\r')
+      pending += isEvents === null ? text.trimStart() : text
+      if (isEvents === null && pending !== '') isEvents = !pending.startsWith('{')
+      if (isEvents !== true || (!mayEndLine && pending.length <= MAX_LINE_CHARACTERS)) return false
       const lines = pending.split(/\r\n|\n|\r(?!$)/)
       pending = lines.pop() ?? ''
       if (pending.length > MAX_LINE_CHARACTERS) throw new Error('a line of the stream is too long')

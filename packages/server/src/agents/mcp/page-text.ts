@@ -1,7 +1,7 @@
 import { headingAnchor } from '@sekisho/contract/page-markdown'
 
 /** A page's Markdown, read: what it says of itself, its text, and where its headings are. */
-interface PageText {
+export interface PageText {
   readonly facts: Readonly<Record<string, string>>
   readonly text: string
   readonly sections: readonly Section[]
