@@ -27,9 +27,13 @@ const OPTIONS = {
 /** Limit of one step, after which it is stopped and tried again. */
 const STEP_MS = 60 * 60_000
 const MAX_PAUSE_MS = 10 * 60_000
+/** Output of one step that is kept: its end. */
+const MAX_OUTPUT = 64 * 1024
+/** SHA-1 or SHA-256 of a commit. */
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** Settings of ours that a build reads; the others, secrets among them, are not passed to the repository's code. */
-const OF_BUILDS = /^SEKISHO_(?:ORIGIN|LANG|SITE_LANGUAGE|SITE_[A-Z_]+)$/
+const OF_BUILDS = /^SEKISHO_(?:ORIGIN|LANG|SITE_[A-Z_]+)$/
 
 class FollowError extends ExplainedError {
   override readonly name = 'FollowError'
@@ -127,6 +131,7 @@ async function publishTip(followed: Followed, published: string | null, running:
   await mkdir(data, { recursive: true })
   const ref = `refs/heads/${branch}`
   const [tip = ''] = (await git('ls-remote', '--exit-code', '--', repository, ref)).split('\t')
+  if (!COMMIT.test(tip)) throw new FollowError(messageOf('follow_failed', 'git ls-remote', tip.slice(0, 80)))
   if (tip === published) return tip
   if (!existsSync(join(clone, '.git')))
     await git('clone', '--quiet', '--single-branch', '--branch', branch, '--', repository, clone)
@@ -165,7 +170,7 @@ function findAbove(site: string, clone: string, names: readonly string[]): strin
   return null
 }
 
-/** Runs a program in a process group of its own, which ends with the signal; resolves to its output. */
+/** Runs a program in a process group of its own, which ends with the signal; resolves to the end of its output. */
 async function run(
   program: string,
   args: readonly string[],
@@ -174,6 +179,8 @@ async function run(
   const passed = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('SEKISHO_') || OF_BUILDS.test(name),
   )
+  const what = [program, args.find((arg) => !arg.startsWith('-')) ?? ''].join(' ')
+  if (stop.aborted) throw new FollowError(messageOf('follow_failed', what, ''))
   const child = spawn(program, args, {
     cwd,
     detached: true,
@@ -183,17 +190,21 @@ async function run(
   const ended = AbortSignal.any([stop, AbortSignal.timeout(STEP_MS)])
   const kill = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM')
   ended.addEventListener('abort', kill, { once: true })
-  const output: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => output.push(text))
+  let output = ''
+  let complaints = ''
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    output = (output + text).slice(-MAX_OUTPUT)
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    complaints = (complaints + text).slice(-MAX_OUTPUT)
+  })
   try {
     const [code] = await once(child, 'close')
-    if (code === 0) return output.join('')
+    if (code === 0) return output
   } catch (error) {
-    output.push(error instanceof Error ? error.message : String(error))
+    complaints = error instanceof Error ? error.message : String(error)
   } finally {
     ended.removeEventListener('abort', kill)
   }
-  const what = [program, args.find((arg) => !arg.startsWith('-')) ?? ''].join(' ')
-  throw new FollowError(messageOf('follow_failed', what, output.join('').trim().slice(-500)))
+  throw new FollowError(messageOf('follow_failed', what, (complaints || output).trim().slice(-500)))
 }
