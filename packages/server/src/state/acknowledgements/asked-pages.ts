@@ -24,9 +24,15 @@ export function findAskedPage(edition: Edition, path: string): AskedPage | null 
   return file === undefined ? null : describe(edition, path, file)
 }
 
+/** By edition, which never changes: a large one has tens of thousands of files, and every account page asks. */
+const known = new WeakMap<Edition, readonly AskedPage[]>()
+
 /** Every page of an edition that asks for acknowledgement. */
 export function listAskedPages(edition: Edition): readonly AskedPage[] {
-  return [...edition.files].flatMap(([path, file]) => describe(edition, path, file) ?? [])
+  const pages =
+    known.get(edition) ?? [...edition.files].flatMap(([path, file]) => describe(edition, path, file) ?? [])
+  known.set(edition, pages)
+  return pages
 }
 
 function describe(edition: Edition, path: string, file: ReleaseFile): AskedPage | null {
