@@ -40,6 +40,7 @@ export interface AnswersFixture extends AsyncDisposable {
   /** What requests are served; replaced by tests that break it on purpose. */
   serve: (found: ServedEdition, all: readonly ServedEdition[]) => ServedEdition
   readonly service: AnswerService
+  send(path: string, init: RequestInit, session?: Partial<Session>): Promise<Response>
   post(path: string, body: string | object, init?: PostOptions): Promise<Response>
   /** The events of an answer, its end included. */
   ask(question: object, init?: PostOptions): Promise<readonly AnswerEvent[]>
@@ -136,18 +137,24 @@ export async function createAnswersFixture(
   const fixture: AnswersFixture = {
     ...{ model, readings, searched, state, service },
     serve: (found) => found,
-    async post(path, body, { headers = {}, session = {} } = {}) {
-      const route = routes.get(path)
+    async send(path, init, session = {}) {
+      const request = new Request(ORIGIN.origin + path, init)
+      const route = routes.get(new URL(request.url).pathname)
       if (route?.access !== 'reader') throw new Error('readers have no route')
-      const request = new Request(ORIGIN.origin + path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      })
       const context = { clientAddress: '', isReader: true, requestId: 'r' }
       const reader = await readerFor({ ...SESSION, ...session })
       return (await route.answer(request, reader, context)) as Response
     },
+    post: (path, body, { headers = {}, session = {} } = {}) =>
+      fixture.send(
+        path,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        },
+        session,
+      ),
     async ask(question, init) {
       const response = await fixture.post('/__gate/answers', question, init)
       if (response.status !== 200) throw new Error(`answered ${response.status} ${await response.text()}`)

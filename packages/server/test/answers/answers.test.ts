@@ -127,6 +127,27 @@ describe('an answer', () => {
     expect(page).toMatch(/<\/main>\s*<\/body>/)
   })
 
+  it('stands in its place, whatever the question holds', async () => {
+    const question = `${QUESTION} </section> %place% <!-- answer -->`
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const form = new URLSearchParams({ question, page: '/docs/guide' }).toString()
+    const page = await (await fixture.post('/__gate/ask', form, { headers, ...own() })).text()
+    expect(page).toMatch(/data-answer>\s*<p/)
+    expect(page.match(/<\/section>/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['one of our pages', { 'Sec-Fetch-Site': 'same-origin' }, true],
+    ['its reader', { 'Sec-Fetch-Site': 'none' }, true],
+    ['a link of another site', { 'Sec-Fetch-Site': 'cross-site' }, false],
+    ['a browser that does not say', {}, false],
+  ])('begins with a page that was opened by %s: %o %s', async (_by, headers, starts) => {
+    const page = await (
+      await fixture.send('/__gate/ask?q=a', { headers: new Headers(headers as object) })
+    ).text()
+    expect(/<form[^>]* data-start>/.test(page)).toBe(starts)
+  })
+
   it('ends upstream when its reader leaves', async () => {
     const before = fixture.model.left()
     fixture.model.reply = (response) => {

@@ -6,7 +6,7 @@ import { BytesResponse, type GateResponse } from '@sekisho/wire'
 import type { AnswerEvent } from '../../answers/answer.ts'
 import type { AnswerRefusal } from '../../answers/answer-limits.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import { isFromHere, isFromReader } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody, readJsonBody } from '../../kernel/json-body.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
@@ -80,6 +80,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
       site,
       question: (searchParams.get('q') ?? '').slice(0, 500),
       page: (searchParams.get('page') ?? '').slice(0, 1_000),
+      startsAtOnce: searchParams.has('q') && isFromReader(request),
     })
     return new BytesResponse(new Uint8Array(Buffer.from(start.text + end)), { headers: start.headers })
   }

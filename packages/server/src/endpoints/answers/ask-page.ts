@@ -20,11 +20,14 @@ interface AskPage {
   readonly question: string
   /** Path of the page that the question is about; empty if none. */
   readonly page: string
+  /** The question is asked as soon as the page opens: its reader asked it, not a link of another site. */
+  readonly startsAtOnce?: boolean
 }
 
 type Texts = (typeof TEXTS)[Language]['ask']
 
-const PLACE = '<!-- answer -->'
+/** End of the answer's place. Questions are escaped, so they cannot hold it. */
+const PLACE = '</section>'
 const POLICY = `${PAGE_POLICY}; script-src 'self' ${PAGE_SCRIPT_SOURCE}; connect-src 'self'`
 
 /** The page that asks, cut at the place of the answer; with scripts, the panel takes the place of the form. */
@@ -32,23 +35,24 @@ export function askPage({
   site,
   question,
   page,
+  startsAtOnce = false,
 }: AskPage): readonly [
   start: { readonly text: string; readonly headers: Readonly<Record<string, string>> },
   end: string,
 ] {
   const texts = TEXTS[pageLanguage(site)].ask
-  const main = html`<form action="${ROUTES.ask.path}" method="post" data-ask data-page="${page}">
+  const main = html`<form action="${ROUTES.ask.path}" method="post" data-ask data-page="${page}"${startsAtOnce ? html` data-start` : ''}>
 <p><textarea name="question" rows="3" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.question}" required autofocus>${question}</textarea></p>
 <input type="hidden" name="page" value="${page}">
 <p><button class="primary">${texts.ask}</button></p>
 <p class="quiet">${texts.sent}</p></form>
-<section aria-live="polite" data-answer>%place%</section>
+<section aria-live="polite" data-answer></section>
 <p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>
 <script type="module" src="${ROUTES.askScript.path}"></script>`
   const text = readerPageHtml({ site, title: texts.title, main })
-  const [start = '', end = ''] = text.replace('%place%', PLACE).split(PLACE)
+  const at = text.lastIndexOf(PLACE)
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY }
-  return [{ text: start, headers }, end]
+  return [{ text: text.slice(0, at), headers }, text.slice(at)]
 }
 
 /** Renders the events of one answer as HTML, in the order in which they come; nothing that the model wrote is markup. */

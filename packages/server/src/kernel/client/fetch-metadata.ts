@@ -15,6 +15,11 @@ export function isFromOurPages({ headers }: GateRequest): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
+/** Tells if an address was opened by its reader or by one of our pages, not by a link of another site. */
+export function isFromReader({ headers }: GateRequest): boolean {
+  return /^(?:same-origin|none)$/.test(headers.get('sec-fetch-site') ?? '')
+}
+
 /** Tells if a browser requests a service worker, which would keep pages and outlive the session (Service Workers, "Update"). */
 export function isForServiceWorker({ headers }: GateRequest): boolean {
   return headers.get('service-worker') !== null || headers.get('sec-fetch-dest') === 'serviceworker'

@@ -273,5 +273,5 @@ if (form !== null && document.querySelector('[data-answer]:empty') !== null) {
   })
   shadowOf(host).append(panel)
   form.replaceWith(host)
-  if (new URLSearchParams(location.search).has('q')) start()
+  if (form.dataset.start !== undefined) start()
 }
