@@ -16,7 +16,7 @@ const chunk = fc.oneof(
   fc.constantFrom(9, 10, 15, 16, 17, 255, 256, 70_000).map((length) => 'x'.repeat(length)),
 )
 
-/** What one connection is asked for, and what is answered. */
+/** Requests of one connection, and their responses. */
 export const anyExchanges: fc.Arbitrary<readonly Exchange[]> = fc.array(
   fc.record({
     method: fc.constantFrom('GET' as const, 'GET' as const, 'HEAD' as const, 'POST' as const),

@@ -140,7 +140,7 @@ export interface Meta {
   readonly content: string
 }
 
-/** Whether a `<meta>` of this name carries metadata of the page. */
+/** Tells if a `<meta>` of this name carries metadata of the page. */
 export const isPageMeta = (name: string): boolean =>
   name.startsWith(REQUEST_META) || Object.values<string>(META_NAMES).includes(name)
 
@@ -212,7 +212,7 @@ function plainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]))
 }
 
-/** Whether a text is a day such as `2026-04-01`. */
+/** Tells if a text is a day such as `2026-04-01`. */
 export const isDay = (text: string): boolean => DAY.test(text)
 
 /** Day the review of a page is due; null where it asks for none. Days are compared as text. */

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(siteDir, { recursive: true }))
 
-/** What content plugins tell of a site with one document. */
+/** Content of plugins for a site with one document. */
 async function load(lines: readonly string[], frontMatter: object) {
   await mkdir(join(siteDir, 'docs'))
   await writeFile(join(siteDir, 'docs/規程.md'), `---\n${lines.join('\n')}\n---\n\n本文\n`)

@@ -98,7 +98,7 @@ export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
   ['blog', 'Blog'],
 ]
 
-/** Where a found page is in the site; obsolete pages say so first. */
+/** Place of a found page in the site; obsolete pages say so first. */
 export const wayOf = ({ kind, breadcrumbs, standing }: FoundPage): string =>
   [...(standing?.obsolete === true ? [TEXTS.obsolete] : []), areaName(kind), ...breadcrumbs].join(' › ')
 

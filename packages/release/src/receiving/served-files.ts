@@ -9,7 +9,7 @@ const READ_BYTES = 256 * 1024
 
 /** Files of the release that this machine serves, against which publishers of previews prove what they have. */
 export interface ServedFiles {
-  /** Whether a release is served. */
+  /** Tells if a release is served. */
   hasRelease(): Promise<boolean>
   /** Whether a frame proves that its sender has a file, by a hash with that key. */
   isProven(frame: Frame, key: string): Promise<boolean>

@@ -48,7 +48,7 @@ async function writeSpinningIndex(file: string, cacheDir: string): Promise<void>
   const bytes = await readFile(file)
   const pageBytes = bytes.readUInt16BE(16)
   const startOf = (node: number) => (node - 1) * pageBytes
-  /** Where a node has the numbers of the nodes below it. */
+  /** Position of the numbers of the nodes below a node. */
   const branchesOf = (node: number) => {
     const start = startOf(node)
     const cells = Array.from({ length: bytes.readUInt16BE(start + 3) }, (_, at) =>

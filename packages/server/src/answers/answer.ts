@@ -28,7 +28,7 @@ export interface AnswerEnd {
   readonly nearest: FoundPassages['nearest']
 }
 
-/** What the audit trail keeps of an answer. */
+/** Facts about an answer for the audit trail. */
 interface AnswerRecord {
   readonly passages: readonly Passage[]
   readonly sent: number

@@ -37,7 +37,7 @@ export interface AnswersFixture extends AsyncDisposable {
   readonly readings: Reading[]
   readonly searched: { readonly q: string; readonly hits: number }[]
   readonly state: { nowMs: number; editionOf: (session: Session) => string }
-  /** What requests are served; replaced by tests that break it on purpose. */
+  /** Edition that a request is served; replaced by tests that break it on purpose. */
   serve: (found: ServedEdition, all: readonly ServedEdition[]) => ServedEdition
   readonly service: AnswerService
   send(path: string, init: RequestInit, session?: Partial<Session>): Promise<Response>

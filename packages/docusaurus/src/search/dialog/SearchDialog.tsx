@@ -56,7 +56,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     } else return
     event.preventDefault()
   }
-  /** Where questions are answered, Ctrl+Enter asks, wherever the focus is. */
+  /** Asks by Ctrl+Enter from anywhere in the dialog, on portals that answer questions. */
   const onAskKey = (event: KeyboardEvent): void => {
     const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (!isWanted || askAt === null || belongsToConversion(event)) return

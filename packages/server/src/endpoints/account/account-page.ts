@@ -18,7 +18,7 @@ export interface AccountPageOptions {
   readonly origin: URL
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
-  /** What the reader still has to do, before everything else. */
+  /** Tasks that the reader still has, before everything else. */
   readonly openItems: (reader: Reader) => Promise<readonly Html[]>
   /** Further sections of the page. */
   readonly sections: (reader: Reader) => readonly Html[]

@@ -33,7 +33,7 @@ export interface Transactions {
     request: GateRequest,
   ): {
     readonly transaction: Transaction | null
-    /** When its cookie counts no more at any gate. */
+    /** Time from which its cookie is invalid at every gate. */
     readonly expiresAtMs: number
     readonly returnTo: string | null
     /** The way here is repeated: this browser was let back to the page already. */

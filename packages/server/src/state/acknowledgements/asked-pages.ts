@@ -44,7 +44,7 @@ function describe(edition: Edition, path: string, file: ReleaseFile): AskedPage 
   return { path, title, owner: file.page?.owner ?? null, request, version, page: file.sha256, text }
 }
 
-/** Whether members of these groups are asked. */
+/** Tells if members of these groups are asked. */
 export const isAsked = ({ request }: AskedPage, groups: Pick<ReadonlySet<string>, 'has'>): boolean =>
   request.audience === EVERY_READER || groups.has(request.audience)
 
