@@ -19,6 +19,7 @@ import { createSignIn, type SignInOptions } from './endpoints/sign-in/strangers.
 import type { PartState } from './kernel/monitoring/health.ts'
 import { problem } from './kernel/pages/problem.ts'
 import { joinRoutes, type RouteTable } from './kernel/route-table.ts'
+import { createToday } from './kernel/today.ts'
 import { createGate, type Gate, type GateDependencies } from './policy.ts'
 import type { Seal } from './state/sessions/index.ts'
 
@@ -57,9 +58,8 @@ export function createHostGate(
 ): Gate {
   const views = createViews(parts.origin, parts.seal)
   const own = createOwnSessions(parts)
-  const { acknowledging = NO_ACKNOWLEDGEMENTS, timeZone, now } = parts
-  /** Days end by the portal's clock; `sv` writes them as ISO 8601 does. */
-  const today = () => new Date(now()).toLocaleDateString('sv', { timeZone })
+  const { acknowledging = NO_ACKNOWLEDGEMENTS } = parts
+  const today = createToday(parts)
   return createGate({
     https: parts.origin.protocol === 'https:',
     routes: joinRoutes(

@@ -38,7 +38,7 @@ async function createSlowPortal() {
   const feedbackLog = { keeps: false, write: () => 0, flush: async () => {} }
   const queryLog = { searched() {}, opened() {}, flush: async () => {} }
   const unrecorded = { recordReading: () => null }
-  const shared = { origin: ORIGIN, searches: slow, now: Date.now }
+  const shared = { origin: ORIGIN, searches: slow, now: Date.now, timeZone: 'Asia/Tokyo' }
   const lines: (string | null)[] = []
   const audit = {
     ...unrecorded,

@@ -164,7 +164,7 @@ function openDataFolder(path: string, cleanup: AsyncDisposableStack): DataFolder
 
 /** Lists the doors of the main origin, and opens the hosts of previews. */
 async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
-  const { config, origin, releases, searches, audit, providers, seal, report, now } = services
+  const { config, origin, releases, providers, seal, report, now } = services
   const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
   const shared = {
     ...services,
@@ -210,13 +210,13 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       bundle,
     }),
     doors: [
-      createSearchRoutes({ origin, searches, log: services.queryLog, audit, now, hasAnswers }),
+      createSearchRoutes({ ...shared, log: services.queryLog, hasAnswers }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
       ...openAnswers(services, cleanup),
       ...(config.agents === null
         ? []
-        : [createAgentRoutes(services), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
+        : [createAgentRoutes(shared), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
     ],
   })
   return { gate, previews, publishing }
@@ -224,10 +224,10 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
 
 /** Binds answers where the operator names a model; they end before connections are drained. */
 function openAnswers(services: Services, cleanup: AsyncDisposableStack) {
-  const { answers: config } = services.config
+  const { answers: config, timeZone } = services.config
   if (config === null) return []
-  const answers = cleanup.adopt(createAnswerService({ ...services, config }), (it) => it.close())
-  return [createAnswerRoutes({ ...services, answers, timeZone: services.config.timeZone })]
+  const answers = cleanup.adopt(createAnswerService({ ...services, config, timeZone }), (it) => it.close())
+  return [createAnswerRoutes({ ...services, answers, timeZone })]
 }
 
 const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }

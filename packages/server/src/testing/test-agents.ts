@@ -37,6 +37,7 @@ export async function serveAgents(
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   let nowMs = Date.now()
   const routes = createAgentRoutes({
+    timeZone: 'Asia/Tokyo',
     ...{ origin, searches: createFairSearches(runner), digest: (text: string) => text },
     now: isUnlimited ? () => (nowMs += 1_000) : Date.now,
     audit: { recordReading: () => null },

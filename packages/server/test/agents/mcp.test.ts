@@ -81,6 +81,7 @@ beforeAll(async () => {
   OPERATOR = agentOf(first ?? null, { account: operator, session: operator, grant: grantOf('grant-2') })
   runner = createSearchRunner({ maxReleases: 2 })
   routes = createAgentRoutes({
+    timeZone: 'Asia/Tokyo',
     ...{
       origin: ORIGIN,
       searches: createFairSearches(runner),

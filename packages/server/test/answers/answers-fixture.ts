@@ -121,7 +121,7 @@ export async function createAnswersFixture(
           return null
         },
       },
-      ...{ queryLog, digest: (text) => `digest of ${text.length}`, now },
+      ...{ queryLog, digest: (text) => `digest of ${text.length}`, now, timeZone: 'Asia/Tokyo' },
     }),
     (it) => it.close(),
   )

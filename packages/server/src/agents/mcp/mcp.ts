@@ -8,6 +8,7 @@ import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { agentRoute, type ReaderHandler, type RouteTable } from '../../kernel/route-table.ts'
+import { createToday, type PortalClock } from '../../kernel/today.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import { answerTool, type ToolOptions } from './answer-tools.ts'
@@ -24,12 +25,11 @@ import {
 } from './messages.ts'
 import { NOTE, TOOLS } from './tools.ts'
 
-export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today'> {
+export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today'>, PortalClock {
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** A keyed digest: the trail tells that two agents asked the same, and not what. */
   readonly digest: (text: string) => string
-  readonly now: () => number
 }
 
 /** Request limit of an agent: a question's requests pass at once, endless ones are slowed to two a second. */
@@ -44,6 +44,7 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const { origin, now } = options
   const limit = createRateLimit({ ...REQUESTS, now })
   const turns = createFairSemaphore(AT_ONCE)
+  const today = createToday(options)
 
   const answer: ReaderHandler = async (request, reader, context) => {
     const from = request.headers.get('origin')
@@ -59,7 +60,9 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     const { message } = read
     if (message.isNotification) return new Response(null, { status: 202 })
     if (message.method !== 'tools/call') return answerMethod(message, nameOf(reader))
-    return turns(accountKey(reader.account), () => callTool(message, reader, context, options))
+    return turns(accountKey(reader.account), () =>
+      callTool(message, reader, context, { ...options, today: today() }),
+    )
   }
 
   const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
@@ -104,7 +107,7 @@ async function callTool(
   { id, params, isModern }: Message,
   reader: Reader,
   context: RequestContext,
-  options: AgentDoorOptions,
+  options: AgentDoorOptions & Pick<ToolOptions, 'today'>,
 ): Promise<GateResponse> {
   const tool = TOOLS.find(({ name }) => name === params.name)
   if (tool === undefined) return rpcError(id, CODES.invalidParams, 'Unknown tool')
@@ -117,7 +120,6 @@ async function callTool(
   const { result, pages, query } = await answerTool(tool.name, args, served, {
     ...options,
     account: reader.account,
-    today: new Date(options.now()).toISOString().slice(0, 10),
     noteSearch,
   })
   await recordRead(options.audit, {

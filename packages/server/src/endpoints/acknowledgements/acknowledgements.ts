@@ -10,6 +10,7 @@ import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { actOf } from '../../kernel/reader-trail.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
+import { createToday } from '../../kernel/today.ts'
 import {
   type AcknowledgementStore,
   type AskedPage,
@@ -53,8 +54,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   const proofs = createPageProofs(origin, seal, now)
   const dayOf = (ms: number, lang: string) =>
     new Date(ms).toLocaleDateString(lang, { year: 'numeric', month: 'long', day: 'numeric', timeZone })
-  /** Days end by the portal's clock; `sv` writes them as ISO 8601 does. */
-  const today = () => new Date(now()).toLocaleDateString('sv', { timeZone })
+  const today = createToday(options)
 
   async function formOf(reader: Reader, path: string): Promise<Html | null> {
     const { served } = reader

@@ -11,6 +11,7 @@ import type { RequestContext } from '../../kernel/boundary.ts'
 import { standingOf } from '../../kernel/page-standing.ts'
 import type { NamedIndex, Reader, ServedEdition } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
+import { createToday } from '../../kernel/today.ts'
 import { accountKey } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
@@ -30,6 +31,8 @@ interface AnswerServiceOptions {
   /** Keyed digest of a question, for the audit trail. */
   readonly digest: (text: string) => string
   readonly now: () => number
+  /** IANA name. */
+  readonly timeZone: string
 }
 
 /** A question of a signed-in reader, and the edition that answers it. */
@@ -59,10 +62,11 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   const limits = createAnswerLimits({ budget, now })
   const rewriter = createRewriter({ endpoint: config.endpoint, now, budget })
   const closing = new AbortController()
+  const today = createToday(options)
 
   async function run({ asked, reader, served, context, signal }: Asking, emit: (event: AnswerEvent) => void) {
     await audit.holdBack() // throws while the trail cannot be written
-    const pages = readablePages(served, asked, reader.account, options)
+    const pages = readablePages(served, asked, reader.account, { ...options, today: today() })
     const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
     budget.spend(sent + received)
@@ -99,11 +103,10 @@ function readablePages(
   served: ServedEdition,
   { base }: AskedHere,
   account: Account,
-  { origin, searches, now }: AnswerServiceOptions,
+  { origin, searches, today }: AnswerServiceOptions & { readonly today: string },
 ): ReadablePages {
   const index = served.search(base)
   const { files } = served.edition
-  const today = new Date(now()).toISOString().slice(0, 10)
   const isObsolete = (path: string) => standingOf(files.get(path), today)?.obsolete === true
   return {
     async search(q, limit): Promise<SearchResponse | null> {

@@ -39,7 +39,7 @@ const audit = {
     return null
   },
 }
-const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
+const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs, timeZone: 'Asia/Tokyo' }
 
 beforeAll(async () => {
   build = await createSearchableBuild()

@@ -13,6 +13,7 @@ import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
+import { createToday } from '../../kernel/today.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import { type QueryLog, SETTLED_MS } from '../../state/search-log/index.ts'
@@ -30,6 +31,8 @@ export interface SearchOptions {
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly now: () => number
+  /** IANA name. */
+  readonly timeZone: string
   /** Questions are answered here, which responses then say; false by default. */
   readonly hasAnswers?: boolean
 }
@@ -42,6 +45,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   const { origin, searches, log, audit, now, hasAnswers = false } = options
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
+  const today = createToday(options)
 
   /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
   async function find(request: GateRequest, reader: Reader, context: RequestContext, path: string) {
@@ -64,7 +68,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
     const { json, hits, pages } = withStanding(
       served.edition,
       inOld ?? (await searches.run(session, { ...index, query })),
-      new Date(now()).toISOString().slice(0, 10),
+      today(),
     )
     await recordRead(audit, {
       event: 'search_read',

@@ -1,0 +1,11 @@
+/** Clock of the portal, and the IANA name of its time zone. */
+export interface PortalClock {
+  readonly now: () => number
+  readonly timeZone: string
+}
+
+/** Creates a function that returns the day in the portal's time zone, `YYYY-MM-DD`. Every page, result and agent gets this one. */
+export function createToday({ now, timeZone }: PortalClock): () => string {
+  const format = new Intl.DateTimeFormat('sv', { timeZone }) // writes days as ISO 8601 does
+  return () => format.format(now())
+}
