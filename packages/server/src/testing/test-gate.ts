@@ -120,7 +120,7 @@ export async function createTestGate(changes: TestGateChanges = {}): Promise<Tes
   })
 
   const ask = async (path: string, init: RequestInit = {}) =>
-    gate(new Request(ORIGIN.origin + path, init), CLIENT)
+    withClearPolicy(await gate(new Request(ORIGIN.origin + path, init), CLIENT))
   const postSession = async (idToken: string, headers: Record<string, string> = {}) =>
     ask('/__gate/session', {
       method: 'POST',
@@ -153,6 +153,14 @@ export async function createTestGate(changes: TestGateChanges = {}): Promise<Tes
     statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** Refuses a content policy with two directives of one name: browsers ignore the second. */
+function withClearPolicy(response: GateResponse): GateResponse {
+  const policy = response.headers.get('content-security-policy') ?? ''
+  const names = policy.split(';').map((directive) => directive.trim().split(' ')[0])
+  if (new Set(names).size !== names.length) throw new Error(`repeated directive: ${policy}`)
+  return response
 }
 
 type TestServices = Awaited<ReturnType<typeof openTestServices>>

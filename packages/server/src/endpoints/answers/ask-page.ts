@@ -5,8 +5,7 @@ import { MAX_QUERY_CHARS } from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { AnswerEnd, AnswerEvent, AnswerSource } from '../../answers/answer.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
-import { PAGE_SCRIPT_SOURCE } from '../../kernel/pages/page-script.ts'
-import { PAGE_POLICY, pageLanguage, readerPageHtml } from '../../kernel/pages/reader-page.ts'
+import { pageLanguage, readerPageHtml, readerPolicy } from '../../kernel/pages/reader-page.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 /** A question that was not begun. */
@@ -28,7 +27,7 @@ type Texts = (typeof TEXTS)[Language]['ask']
 
 /** End of the answer's place. Questions are escaped, so they cannot hold it. */
 const PLACE = '</section>'
-const POLICY = `${PAGE_POLICY}; script-src 'self' ${PAGE_SCRIPT_SOURCE}; connect-src 'self'`
+const POLICY = readerPolicy({ scripts: ["'self'"] })
 
 /** The page that asks, cut at the place of the answer; with scripts, the panel takes the place of the form. */
 export function askPage({

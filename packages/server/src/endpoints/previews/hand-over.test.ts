@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { PAGE_SCRIPT } from '../../kernel/pages/page-script.ts'
@@ -139,9 +140,13 @@ describe('a ticket', () => {
     expect([status, response.headers.get('location')]).toEqual([200, null])
     expect(text).toContain('<form method="post" action="https://pr-1--portal.test/__gate/preview/arrive">')
     expect(response.headers.get('referrer-policy')).toBe('strict-origin')
-    expect(response.headers.get('content-security-policy')).toContain(
-      'form-action https://pr-1--portal.test/__gate/preview/arrive;',
-    )
+    const directives = (response.headers.get('content-security-policy') ?? '').split('; ')
+    expect(directives).toContain('form-action https://pr-1--portal.test/__gate/preview/arrive')
+    const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
+    const allowed = directives.filter((directive) => directive.startsWith('script-src '))
+    expect(scripts).toContain('document.forms[0].submit()')
+    expect(allowed).toHaveLength(1) // browsers ignore a second one
+    for (const script of scripts) expect(allowed[0]).toContain(`'sha256-${hash('sha256', script, 'base64')}'`)
     const bring = (origin: string) =>
       ask(visited, PREVIEW_ROUTES.arrive.path, {
         method: 'POST',

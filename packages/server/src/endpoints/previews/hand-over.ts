@@ -7,7 +7,7 @@ import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
-import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import { pageLanguage, readerPage, readerPolicy } from '../../kernel/pages/reader-page.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 import type { Identity } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -30,7 +30,7 @@ export interface HandOverOptions {
 }
 
 const SUBMIT = 'document.forms[0].submit()'
-const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
+const SUBMIT_SOURCE = `'sha256-${hash('sha256', SUBMIT, 'base64')}'`
 
 /**
  * Binds the consent page for opening a preview, and the hand-over after it. Consent is required each time: no page, and above all no
@@ -93,12 +93,9 @@ function ticketPage(site: Manifest['site'] | null, action: string, ticket: strin
   const main = html`<p>${texts.going}</p>
 <form method="post" action="${action}"><input type="hidden" name="ticket" value="${ticket}"><button class="primary">${texts.go}</button></form>
 <script>${new Html(SUBMIT)}</script>`
-  const response = readerPage({ site, title: texts.title, main })
-  const policy = response.headers.get('Content-Security-Policy') ?? ''
-  response.headers.set(
-    'Content-Security-Policy',
-    `${policy.replace("form-action 'self'", `form-action ${action}`)}; script-src '${SUBMIT_HASH}'`,
-  )
-  response.headers.set('Referrer-Policy', 'strict-origin') // else the form's Origin would be "null"
-  return response
+  const headers = {
+    'Content-Security-Policy': readerPolicy({ scripts: [SUBMIT_SOURCE], formAction: action }),
+    'Referrer-Policy': 'strict-origin', // else the form's Origin would be "null"
+  }
+  return readerPage({ site, title: texts.title, main, headers })
 }

@@ -7,16 +7,33 @@ import { BytesResponse } from '@sekisho/wire'
 import { Html, html } from './html.ts'
 import { PAGE_SCRIPT, PAGE_SCRIPT_SOURCE } from './page-script.ts'
 
-/** No script, no resource, no frame: the page's one style is named by its hash. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', GATE_STYLE, 'base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Content policy of a page without scripts, resources and frames: its one style is named by its hash. */
+export const PAGE_POLICY = policyOf("'self'")
 
-const READER_POLICY = `${PAGE_POLICY}; script-src ${PAGE_SCRIPT_SOURCE}; connect-src 'self'`
+export interface ReaderPolicy {
+  /** Sources of scripts beside the page's own. */
+  readonly scripts?: readonly string[]
+  /** Address that forms are sent to. */
+  readonly formAction?: string
+}
+
+/** Content policy of a page for readers, which holds {@link PAGE_SCRIPT} too. */
+export function readerPolicy({ scripts = [], formAction = "'self'" }: ReaderPolicy = {}): string {
+  const sources = [...scripts, PAGE_SCRIPT_SOURCE].join(' ')
+  return `${policyOf(formAction)}; script-src ${sources}; connect-src 'self'`
+}
+
+function policyOf(formAction: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', GATE_STYLE, 'base64')}'`,
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const READER_POLICY = readerPolicy()
 
 /** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
 export function pageLanguage(site: Manifest['site'] | null): Language {
