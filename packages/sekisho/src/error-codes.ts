@@ -54,6 +54,9 @@ export const PROBLEMS: readonly Message[] = [
   ...problemsIn(TEXTS, 'verify'),
   ...problemsIn(TEXTS, 'access', ['trail_not_found']),
   ...problemsIn(TEXTS, 'acknowledgements', ['nobody_named']),
+  ...problemsIn(TEXTS, 'agents', [
+    ...(['covers_no_changes', 'covers_unreachable', 'covers_refused', 'covers_status'] as const),
+  ]),
   ...problemsIn(TEXTS, 'build', ['site_build_failed', 'not_installed', 'build_running', 'build_begun']),
   ...problemsIn(TEXTS, 'init', [
     ...(['no_site', 'no_such_site', 'several_sites', 'config_unread', 'no_config', 'no_place'] as const),

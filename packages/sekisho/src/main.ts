@@ -191,6 +191,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'covers',
+    {
+      summary: messageOf('covers_summary'),
+      load: async () => (await import('./commands/agents/covers.ts')).runCovers,
+    },
+  ],
+  [
     'search-report',
     {
       summary: messageOf('search_report_summary'),

@@ -115,6 +115,8 @@ export const AGENT_ROUTES = {
   mcp: agentEndpoint('/mcp'),
   /** The same, for clients and readers who write it like this. */
   mcpWithSlash: agentEndpoint('/mcp/'),
+  /** Pages that name the files of code repositories they describe, for the CI of these. */
+  covers: { path: '/__gate/covers', methods: ['GET'], access: 'agent', maxBodyBytes: 0 },
   /** Protected resource metadata (RFC 9728), at the addresses that clients try. */
   resource: openFileRoute('/.well-known/oauth-protected-resource'),
   resourceOfMcp: openFileRoute('/.well-known/oauth-protected-resource/mcp'),

@@ -4,6 +4,7 @@ import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 // biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
 import { buildIndex } from '@sekisho/search/indexer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listCoveringPages } from '../../src/agents/mcp/covering-pages.ts'
 import { createAgentRoutes } from '../../src/agents/mcp/mcp.ts'
 import { TOOLS } from '../../src/agents/testing/index.ts'
 import type { Reading } from '../../src/audit/index.ts'
@@ -30,6 +31,7 @@ const GUIDE = page(
   '手引き',
   '<h2 id="pass">手形</h2><p>関所では、まず手形を見せる。</p><h2 id="fee">通行料</h2><p>銀二匁。</p>',
 )
+const COVERS = '<meta name="sekisho-covers" content="src/**"><meta name="sekisho-owner" content="番所">'
 
 let builds: readonly TestBuild[]
 let runner: SearchRunner
@@ -67,8 +69,10 @@ beforeAll(async () => {
   builds = [await createTestBuild(), await createTestBuild()]
   const [everyone, operators] = builds
   if (everyone === undefined || operators === undefined) throw new Error('two builds were made')
-  await writeEdition(everyone, { '/docs/guide': GUIDE })
-  await writeEdition(operators, { '/docs/guide': GUIDE, '/docs/duty': page('当番', `<p>${SECRET}</p>`) })
+  const guide = GUIDE.replace('<head>', `<head>${COVERS}`)
+  const duty = page('当番', `<p>${SECRET}</p>`).replace('<head>', `<head>${COVERS}`)
+  await writeEdition(everyone, { '/docs/guide': guide })
+  await writeEdition(operators, { '/docs/guide': guide, '/docs/duty': duty })
   const editions = [
     { name: 'operators', audiences: ['operators'], buildDir: operators.buildDir },
     { name: 'everyone', audiences: [], buildDir: everyone.buildDir },
@@ -128,6 +132,13 @@ async function post(body: unknown, headers: Record<string, string> = {}, agent =
   })
   return route.answer(request, agent, { clientAddress: '', isReader: true, requestId: 'r' })
 }
+async function askCovers(agent: Reader, headers: Record<string, string> = {}) {
+  const route = routes.get('/__gate/covers')
+  if (route?.access !== 'agent') throw new Error('agents have no route')
+  const request = new Request('https://portal.test/__gate/covers', { headers })
+  return route.answer(request, agent, { clientAddress: '', isReader: true, requestId: 'r' })
+}
+
 interface ToolResult {
   readonly content: readonly { readonly text: string }[]
   readonly structuredContent: {
@@ -164,6 +175,7 @@ const call = async (name: string, args: object, agent = AGENT) => {
 it('is one door under both addresses', () => {
   expect([...routes].map(([path, { access }]) => [path, access])).toEqual([
     ['/mcp', 'agent'],
+    ['/__gate/covers', 'agent'],
     ['/mcp/', 'agent'],
   ])
   expect(routes.get('/mcp/')?.answer).toBe(routes.get('/mcp')?.answer)
@@ -459,5 +471,37 @@ describe('each call', () => {
     const served = wild.filter((status) => status === done).length
     expect([wild.length, new Set(wild)]).toEqual([1_020, new Set([done, 429])])
     expect(served).toBeLessThanOrEqual(60 + 2 * 60)
+  })
+})
+
+describe('the list of pages that cover files', () => {
+  const entry = (path: string, title: string) => ({ path, title, owner: '番所', covers: ['src/**'] })
+
+  it('holds those of the edition of the token, and is in the trail', async () => {
+    const own = await askCovers(AGENT)
+    expect(await own.json()).toEqual({ pages: [entry('/docs/guide', '手引き')], more: 0 })
+    expect(readings).toMatchObject([
+      { event: 'agent_read', path: '/__gate/covers', more: { tool: 'covers', grant: 'grant-1' } },
+    ])
+    const all = await askCovers(OPERATOR)
+    expect(await all.json()).toMatchObject({
+      pages: [entry('/docs/duty', '当番'), entry('/docs/guide', '手引き')],
+    })
+  })
+
+  it('is refused to other sites, and for a reader without an edition', async () => {
+    expect((await askCovers(AGENT, { Origin: 'https://evil.test' })).status).toBe(403)
+    expect((await askCovers(agentOf(null))).status).toBe(503)
+    expect(readings).toEqual([])
+  })
+
+  it('is bounded, and leaves out obsolete pages', () => {
+    const covers = Array.from({ length: 50 }, (_, at) => `${'a'.repeat(190)}${at}`)
+    const file = { page: { covers } }
+    const files = new Map(Array.from({ length: 500 }, (_, at) => [`/docs/${at}`, file] as const))
+    const { pages, more } = listCoveringPages({ files })
+    expect([pages.length + more, JSON.stringify(pages).length < 1_100_000]).toEqual([500, true])
+    const obsolete = new Map([['/docs/a', { page: { covers, status: 'obsolete' as const } }]])
+    expect(listCoveringPages({ files: obsolete })).toEqual({ pages: [], more: 0 })
   })
 })

@@ -76,7 +76,8 @@ export const runProbe: RunCommand = async (args, io) => {
   })
 }
 
-function readToken(file: string): string {
+/** Reads a personal token from a file. */
+export function readToken(file: string): string {
   let token = ''
   try {
     token = readFileSync(file, 'utf8').trim()

@@ -23,6 +23,7 @@ export const command = {
   verify_summary: 'prove that a gate gives nothing away',
   synonyms_summary: 'teach the search words that mean the same',
   agents_md_summary: 'an index for the AGENTS.md of code repositories',
+  covers_summary: 'pages that describe changed files of a code repository',
   search_report_summary: 'what readers looked for and did not find',
   report_summary: 'whether pages helped their readers',
   probe_summary: 'ask a running gate what a reader needs, for monitoring systems',

@@ -93,6 +93,26 @@ It names pages of the edition that everybody reads, and no others.
   --below PATH    only what is below this path, as in /docs/payments/
 ${dataDir}
   --help          show this text`,
+  covers_help: `Usage: sekisho covers --changed BASE..HEAD --token-file FILE [--origin URL]
+
+Run in a code repository: prints Markdown for a comment on a pull request that names the pages whose front matter \`covers\`
+matches a changed file. Prints nothing when there are none. The portal names only pages that the token may read.
+
+  --changed RANGE     commits as git diff takes them; BASE...HEAD compares with the commit where HEAD left BASE
+  --token-file FILE   a file with a personal token of the account page
+  --origin URL        the portal's address (default: SEKISHO_ORIGIN)
+  --help              show this text`,
+  covers_title: 'These pages describe changed files. Do they still hold?',
+  covers_owner: (owner: string) => ` (owner: ${owner})`,
+  covers_files: (files: number) => ` and ${files} more`,
+  covers_more: (pages: number) => `and ${pages} more pages`,
+  covers_incomplete: (pages: number) => `The portal left out ${pages} pages: its answer would be too long`,
+  covers_no_changes: (range: string) =>
+    `git cannot compare ${range}. Are both commits here, as with fetch-depth: 0?`,
+  covers_unreachable: (host: string, reason: string) => `${host} cannot be reached: ${reason}`,
+  covers_refused: (host: string) =>
+    `${host} does not accept the token: it has expired, was revoked, or is no personal token`,
+  covers_status: (host: string, status: number) => `${host} answered ${status}`,
   no_origin: 'Name the portal with --origin or SEKISHO_ORIGIN, as in https://docs.example.co.jp',
   no_edition: 'No edition is unrestricted',
   nothing_below: (path: string) => `There is no page below ${path}; name another path with --below`,

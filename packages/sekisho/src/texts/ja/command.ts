@@ -25,6 +25,7 @@ export const command: typeof en = {
   verify_summary: 'ゲートが何も漏らさないことを確かめる',
   synonyms_summary: '同じ意味の言葉を検索に教える',
   agents_md_summary: 'コードのリポジトリの AGENTS.md に貼る索引',
+  covers_summary: 'コードの変更にかかわるページを一覧する',
   search_report_summary: '探しても見つからなかったもの',
   report_summary: 'ページは役に立ったか',
   probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',

@@ -91,6 +91,26 @@ export const agents: typeof enAgents = {
   --below PATH    このパスの下のページだけを載せる（例: /docs/payments/）
 ${dataDir}
   --help          この説明を表示する`,
+  covers_help: `使い方: sekisho covers --changed BASE..HEAD --token-file FILE [--origin URL]
+
+コードのリポジトリで実行します。フロントマターの \`covers\` が変更したファイルに当てはまるページを、プルリクエストに
+コメントするための Markdown で表示します。なければ何も表示しません。表示するのは、トークンで読めるページだけです。
+
+  --changed RANGE     git diff に渡すコミットの範囲。BASE...HEAD は、HEAD が BASE から分かれたところと比べる
+  --token-file FILE   アカウントのページで作ったトークンのファイル
+  --origin URL        ポータルのアドレス（既定: SEKISHO_ORIGIN）
+  --help              この説明を表示する`,
+  covers_title: '変更したファイルについて書かれたページです。内容は今も正しいですか。',
+  covers_owner: (owner) => `（担当: ${owner}）`,
+  covers_files: (files) => `、ほか ${files} 件`,
+  covers_more: (pages) => `ほか ${pages} ページ`,
+  covers_incomplete: (pages) => `応答が長くなりすぎるため、ポータルは ${pages} ページを省きました。`,
+  covers_no_changes: (range) =>
+    `git で ${range} を比べられません。両方のコミットを取得しているか（fetch-depth: 0 など）を確かめてください。`,
+  covers_unreachable: (host, reason) => `${host} に接続できません（${reason}）。`,
+  covers_refused: (host) =>
+    `${host} がトークンを受け付けません。期限切れか、取り消し済みか、アカウントのページで作ったトークンではありません。`,
+  covers_status: (host, status) => `${host} の応答は ${status} でした。`,
   no_origin: '--origin か SEKISHO_ORIGIN にポータルのアドレス（https://…）を指定してください。',
   no_edition: '全員が読めるエディションがありません。',
   nothing_below: (path) => `${path} の下にページがありません。--below に別のパスを指定してください。`,

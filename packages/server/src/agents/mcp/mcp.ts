@@ -1,10 +1,10 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import type { GateResponse } from '@sekisho/wire'
-import type { AuditTrail } from '../../audit/index.ts'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { AuditFields, AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
-import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { agentRoute, type ReaderHandler, type RouteTable } from '../../kernel/route-table.ts'
@@ -12,6 +12,7 @@ import { createToday, type PortalClock } from '../../kernel/today.ts'
 import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import { answerTool, type ToolOptions } from './answer-tools.ts'
+import { listCoveringPages } from './covering-pages.ts'
 import {
   CODES,
   isObject,
@@ -39,18 +40,26 @@ const AT_ONCE = 4
 /** Lifetime of server metadata in clients. */
 const KEEP_MS = 3_600_000
 
-/** Binds `/mcp`: the Model Context Protocol, of the stateless revision and of those before it, one JSON answer for each request. */
+/**
+ * Binds `/mcp`, the Model Context Protocol of the stateless revision and of those before it, one JSON answer for each request; and the
+ * list of pages that cover files of code repositories.
+ */
 export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const { origin, now } = options
   const limit = createRateLimit({ ...REQUESTS, now })
   const turns = createFairSemaphore(AT_ONCE)
   const today = createToday(options)
 
-  const answer: ReaderHandler = async (request, reader, context) => {
+  function refuse(request: GateRequest, reader: Reader): GateResponse | null {
     const from = request.headers.get('origin')
     if (from !== null && from !== origin.origin) return problem('bad_origin')
     const waitSeconds = limit.take(accountKey(reader.account))
-    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    return waitSeconds > 0 ? tooManyRequests(waitSeconds) : null
+  }
+
+  const answer: ReaderHandler = async (request, reader, context) => {
+    const refused = refuse(request, reader)
+    if (refused !== null) return refused
     const body = await readJsonBody(request, AGENT_ROUTES.mcp.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
     if (body.kind !== 'read')
@@ -65,9 +74,13 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     )
   }
 
+  const covers: ReaderHandler = async (request, reader, context) =>
+    refuse(request, reader) ?? turns(accountKey(reader.account), () => answerCovers(reader, context, options))
+
   const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
   return new Map([
     [path, route],
+    agentRoute(AGENT_ROUTES.covers, { GET: covers }),
     [AGENT_ROUTES.mcpWithSlash.path, route],
   ])
 }
@@ -111,7 +124,7 @@ async function callTool(
 ): Promise<GateResponse> {
   const tool = TOOLS.find(({ name }) => name === params.name)
   if (tool === undefined) return rpcError(id, CODES.invalidParams, 'Unknown tool')
-  const { served, grant } = reader
+  const { served } = reader
   if (served === null) return problem('unavailable')
   // Each by itself: a query that follows at once is not the same one typed further.
   const noteSearch = (q: string, hits: number) =>
@@ -122,21 +135,38 @@ async function callTool(
     account: reader.account,
     noteSearch,
   })
-  await recordRead(options.audit, {
-    event: 'agent_read',
-    reader,
+  await recordUse(options.audit, reader, context, {
     path: AGENT_ROUTES.mcp.path,
-    context,
-    more: {
-      ...(grant !== null && { agent: grant.name, clientId: grant.client, grant: grant.id }),
-      tool: tool.name,
-      pages,
-      ...(query !== undefined && { query: options.digest(query) }),
-    },
+    more: { tool: tool.name, pages, ...(query !== undefined && { query: options.digest(query) }) },
   })
   const answer =
     typeof result === 'string'
       ? { content: [{ type: 'text', text: result }], isError: true }
       : { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
   return rpcResult(id, isModern ? { ...answer, resultType: 'complete' } : answer)
+}
+
+async function answerCovers(
+  reader: Reader,
+  context: RequestContext,
+  { audit }: Pick<AgentDoorOptions, 'audit'>,
+): Promise<GateResponse> {
+  if (reader.served === null) return problem('unavailable')
+  await recordUse(audit, reader, context, {
+    path: AGENT_ROUTES.covers.path,
+    more: { tool: 'covers', pages: [] },
+  })
+  return jsonResponse(listCoveringPages(reader.served.edition))
+}
+
+/** Records content that a token was given, as {@link recordRead}. */
+function recordUse(
+  audit: AgentDoorOptions['audit'],
+  reader: Reader,
+  context: RequestContext,
+  { path, more }: { readonly path: string; readonly more: AuditFields },
+): Promise<void> | null {
+  const { grant } = reader
+  const agent = grant !== null && { agent: grant.name, clientId: grant.client, grant: grant.id }
+  return recordRead(audit, { event: 'agent_read', reader, path, context, more: { ...agent, ...more } })
 }

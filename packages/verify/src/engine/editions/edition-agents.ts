@@ -7,14 +7,19 @@ import { type EditionRun, formsOfTitle } from './edition-run.ts'
 /** An agent may ask sixty times at once: of each hidden page three questions, and their controls by the other edition's agent. */
 const MAX_PAGES = 18
 
-/** Asks `/mcp` as an agent of the edition's reader for what only others hold: each has to be answered as nonsense is, byte for byte. */
+/** Asks `/mcp` and the list of covering pages as an agent of the edition's reader for what only others hold: each has to be answered as nonsense is, byte for byte. */
 export async function askAsAgent(run: EditionRun): Promise<void> {
   const { edition, others, tokens } = run.options
   const token = tokens?.get(edition.name)
   if (token === undefined) return
   for (const other of others) await askForPages(run, token, other)
   const all = callOf(token, 'list', {})
-  await run.ask([{ request: all }], ({ request }, outcome) => {
+  const covers: WireRequest = {
+    method: 'GET',
+    target: AGENT_ROUTES.covers.path,
+    headers: [['Authorization', token]],
+  }
+  await run.ask([{ request: all }, { request: covers }], ({ request }, outcome) => {
     const name = run.findName(request, outcome)
     if (name !== null) run.report('page-title', request, 'a list for an agent', `"${name}"`)
   })
