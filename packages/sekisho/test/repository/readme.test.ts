@@ -20,7 +20,11 @@ function outlineOf(text: string) {
     commands: [...prose.matchAll(/`(?:sekisho|npm|npx|claude) [^`]+`/g)].map(([span]) => span).sort(),
     links: links
       .map((link) =>
-        link.replace('.ja.md', '.md').replace('/english/operating', '/index').replace('/english/', '/'),
+        link
+          .replace('.ja.md', '.md')
+          .replace('images/ja/', 'images/en/')
+          .replace('/english/operating', '/index')
+          .replace('/english/', '/'),
       )
       .sort(),
   }
