@@ -25,6 +25,21 @@ it.each([
   expect(named.filter((path) => !existsSync(`${ROOT}packages/${path}`))).toEqual([])
 })
 
+it('names no folder of packages, anywhere in prose, that is not there', () => {
+  const documents = globSync('{*.md,{bench,decisions,docs,lab,packages,site}/**/*.{md,mdx}}', {
+    cwd: ROOT,
+    exclude: ['**/node_modules', '**/.cache', '**/build', '**/fixtures'],
+  })
+  const missing = documents.flatMap((document) => {
+    const named = readFileSync(`${ROOT}${document}`, 'utf8').matchAll(/`(packages\/[\w./-]+?)\/?`/g)
+    return [...named]
+      .filter(([, path]) => !existsSync(`${ROOT}${path}`))
+      .map(([, path]) => `${document}: ${path}`)
+  })
+  expect(documents.length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
 /** The rows of the table in CONTRIBUTING that says where a change goes. */
 function changes(): readonly (readonly [what: string, where: string])[] {
   const text = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8')
