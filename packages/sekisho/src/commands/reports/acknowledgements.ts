@@ -8,6 +8,7 @@ import {
   type Acknowledgement,
   type AcknowledgementStore,
   type AskedPage,
+  findAskedPage,
   listAskedPages,
   readAllAcknowledgements,
 } from '@sekisho/server/acknowledgements'
@@ -54,7 +55,7 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
   return onStores('acknowledgements', dataDir, io, async (stores, record) => {
     const manifest = await readServedManifest(folder, io)
     const pages = new Map(
-      manifest.editions.flatMap((edition) => listAskedPages(edition).map((page) => [page.path, page])),
+      manifest.editions.flatMap((edition) => listAskedPages(edition).map((page) => [keyOf(page), page])),
     )
     const asked = askedPeople(manifest, readPeople(people, io))
     if (isList) return list(pages, asked, stores.acknowledgements, io)
@@ -75,7 +76,7 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
 interface Person {
   readonly email: string
   readonly groups: ReadonlySet<string>
-  readonly edition: Pick<Edition, 'files'> | null
+  readonly edition: Edition | null
 }
 
 /** Addresses with their groups; null groups are those of the policy. */
@@ -118,35 +119,36 @@ function askedPeople(
   })
 }
 
-const isAskedOf = ({ path, request }: AskedPage, { groups, edition }: Person): boolean =>
-  edition?.files.has(path) === true && (request.audience === EVERY_READER || groups.has(request.audience))
+/** Editions may hold a page in different texts, each a version of its own. */
+const keyOf = ({ path, version }: Pick<AskedPage, 'path' | 'version'>): string =>
+  JSON.stringify([path, version])
 
-/** Acknowledgements of the present version of each page, page after page as the store lists them. */
+const isAskedOf = ({ path, version, request }: AskedPage, { groups, edition }: Person): boolean =>
+  edition !== null &&
+  findAskedPage(edition, path)?.version === version &&
+  (request.audience === EVERY_READER || groups.has(request.audience))
+
+/** Acknowledgements of the present versions of each page, one version after the other as the store lists them. */
 async function* byPage(
   pages: ReadonlyMap<string, AskedPage>,
   store: Pick<AcknowledgementStore, 'list'>,
 ): AsyncGenerator<readonly [AskedPage, readonly Acknowledgement[]]> {
-  const seen = new Set<string>()
-  function* pageOf(
-    done: readonly Acknowledgement[],
-  ): Generator<readonly [AskedPage, readonly Acknowledgement[]]> {
-    const page = pages.get(done[0]?.path ?? '')
-    if (page !== undefined) yield [page, done]
-  }
+  const left = new Map(pages)
   let done: Acknowledgement[] = []
-  const isOther = (page: AskedPage) => done.length > 0 && done[0]?.path !== page.path
+  let current: AskedPage | null = null
   for await (const one of readAllAcknowledgements(store)) {
-    const page = pages.get(one.path)
-    if (page === undefined || page.version !== one.version) continue
-    if (isOther(page)) {
-      yield* pageOf(done)
+    const page = pages.get(keyOf(one))
+    if (page === undefined) continue
+    if (current !== null && current !== page) {
+      yield [current, done]
       done = []
     }
-    seen.add(page.path)
+    current = page
+    left.delete(keyOf(page))
     done.push(one)
   }
-  yield* pageOf(done)
-  for (const page of pages.values()) if (!seen.has(page.path)) yield [page, []]
+  if (current !== null) yield [current, done]
+  for (const page of left.values()) yield [page, []]
 }
 
 function missingOf(
@@ -160,6 +162,9 @@ function missingOf(
     .map(({ email }) => email)
 }
 
+/** `text ` and as much of its hash as tells two apart. */
+const VERSION_CHARS = 13
+
 async function list(
   pages: ReadonlyMap<string, AskedPage>,
   people: readonly Person[],
@@ -169,8 +174,9 @@ async function list(
   if (pages.size === 0) io.print(sayTo(io, messageOf('none_asked')))
   for await (const [page, done] of byPage(pages, store)) {
     const missing = missingOf(page, people, done)
-    const { path, title, owner, request } = page
-    io.print(plain(`${path}  ${title}`))
+    const { path, title, owner, request, version } = page
+    const isOneOfSeveral = [...pages.values()].some((other) => other !== page && other.path === path)
+    io.print(plain(`${path}  ${title}${isOneOfSeveral ? `  (${version.slice(0, VERSION_CHARS)})` : ''}`))
     if (owner !== null) io.print(`  ${plain(sayTo(io, messageOf('owner', owner)))}`)
     const state =
       request.due < dayOf(io.clock()) && missing.length > 0
