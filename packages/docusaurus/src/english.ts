@@ -6,7 +6,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.configurationError.text': 'Check the environment variables and the log.',
   'sekisho.connection.lost': 'There is no connection. This page goes on by itself once it is back.',
   'sekisho.connection.retry': 'Try again',
-  'sekisho.crash.advice': 'If it fails again, tell whoever runs this site, with the message below.',
+  'sekisho.crash.advice': 'If it fails again, contact the operator of this site with the message below.',
   'sekisho.notFound.home': 'To the home page',
   'sekisho.release.close': 'Close',
   'sekisho.release.newer': 'There is a newer version.',

@@ -41,7 +41,7 @@ it.each([...errorPages()])('%s is what the texts make; npm run errors writes it'
 it.each([
   ['en', ['findings.in_file'], 0, ['findings.in_file: {file}: {problem}']],
   ['ja', ['policy_broken'], 0, [expect.stringMatching(/^findings\.policy_broken: .*[ぁ-ん]/)]],
-  ['en', ['no.such'], 1, ['there is no code no.such; docs/errors.md in the repository lists all']],
+  ['en', ['no.such'], 1, ['unknown code no.such; docs/errors.md in the repository lists all']],
   ['en', [], 2, [expect.stringContaining('Usage: sekisho explain')]],
 ])('sekisho explain (%s) %j', async (language, args, code, said) => {
   const lines: string[] = []

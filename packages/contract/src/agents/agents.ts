@@ -51,7 +51,8 @@ export function authorizationServerMetadata(origin: URL, mayRegister: boolean): 
 export const OAUTH_ERRORS = {
   invalid_request: 'a parameter is missing, unknown, or there more than once',
   invalid_client: 'no client of this id is known here (any more), or it may not ask; register again',
-  invalid_grant: 'the code or refresh token does not count, or is not this client’s; ask the reader again',
+  invalid_grant:
+    'the code or refresh token is invalid, expired or issued to another client; ask the reader again',
   access_denied: 'the reader did not allow this client to read',
   unsupported_response_type: 'response_type must be code',
   unsupported_grant_type: 'grant_type must be authorization_code or refresh_token',

@@ -36,7 +36,7 @@ export const settings = {
 
 /** Errors of grants to pages. */
 export const grants = {
-  unknown_kind: (kind: string, known: readonly string[]) => `${kind} is none of ${known.join(', ')}`,
+  unknown_kind: (kind: string, known: readonly string[]) => `${kind} must be one of ${known.join(', ')}`,
   no_source: (kind: string) => `${kind} names no source`,
   bad_source: (kind: string, source: string, words: readonly string[]) =>
     `${kind} ${source} must be an https origin without a path, as in https://images.example.com${words.map((word) => ` or ${word}`).join('')}`,
@@ -58,9 +58,9 @@ export const grantRisks = {
   img: 'that host learns the address of each reader and when they read',
   media: 'that host learns the address of each reader and when they read',
   font: 'that host learns the address of each reader and when they read',
-  style: 'whoever controls that host decides what pages look like, and what they hide',
+  style: 'the operator of that host controls the appearance of pages, and what they hide',
   script:
-    'whoever controls that host runs code with the rights of each reader: it reads whatever they may read',
+    'the operator of that host runs code with the rights of each reader, and can read everything they may read',
   connect: 'code of a page may send that host whatever is on the page',
   frame: 'that host learns the address of each reader, and shows within a page what it likes',
   worker: 'code of a page may run further code that no hash names',

@@ -309,7 +309,8 @@ const nameOf = ({ target, owner, may }: Giver, { id, sha256 }: PlanRequest): str
   JSON.stringify([target, owner, may, id, sha256])
 
 function pointerMoved(id: string | null): RefusedPublishError {
-  const what = id === null ? 'somebody else published meanwhile' : `meanwhile release ${id} is served`
+  const what =
+    id === null ? 'another release was published in the meantime' : `release ${id} is served in the meantime`
   return new RefusedPublishError('pointer_moved', [`${what}: build from what is newest, and publish again`])
 }
 

@@ -70,7 +70,7 @@ export const en = {
     redirect_path: (path: string, problem: string) => `the redirect from ${path} ${problem}`,
     file_name: (name: string, problem: string) => `${name} ${problem}; rename it`,
     undecodable: (name: string) =>
-      `${name} holds bytes that are not in the encoding it declares, or in none that is known; save it in UTF-8`,
+      `${name} contains bytes that are invalid in its declared encoding, or in any known encoding; save it in UTF-8`,
     symbolic_link: (name: string, target: string) =>
       `${name} is a symbolic link to ${target}; put a copy there, or a page that leads on (mike: --alias-type=redirect or copy)`,
     special_file: (name: string) => `${name} is not a regular file`,
@@ -93,7 +93,7 @@ export const en = {
 
     // Fields of a manifest or of a list of previews; each stands behind its place
     above_maximum: (count: number) => `must be ${count} at most`,
-    name_twice: 'a name stands there twice',
+    name_twice: 'a name is given twice',
     removed_key: 'unknown key "isRemoved"',
     preview_name: 'must be 3 to 40 of a-z, 0-9 and single hyphens, none at an end',
     preview_end: 'must be after createdAtMs, by 90 days at most',

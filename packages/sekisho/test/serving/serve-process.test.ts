@@ -170,7 +170,7 @@ it('says that the port of the metrics is taken, and what to set', async () => {
   const { port } = taken.address() as { port: number } // a server on TCP
   const env = { SEKISHO_LANG: 'en', SEKISHO_METRICS_PORT: String(port) }
   await expect(startServingGate({ dataDir, env })).rejects.toThrow(
-    `the metrics port ${port} is taken; stop what uses it, or set SEKISHO_METRICS_PORT to another one`,
+    `the metrics port ${port} is in use; stop the program that uses it, or set SEKISHO_METRICS_PORT to another one`,
   )
   taken.close()
 })

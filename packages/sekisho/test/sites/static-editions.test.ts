@@ -74,7 +74,7 @@ it('a folder of HTML is divided by path rules, with the pictures of its own page
     partner: [...own, '/partner/price.html'].sort(),
     everyone: [...own].sort(),
   })
-  expect(told.join('\n')).toMatch(/1 files that no page names[\s\S]*forgotten\.pdf/)
+  expect(told.join('\n')).toMatch(/1 files that no page references[\s\S]*forgotten\.pdf/)
   for (const { name } of editions) expect([name, await verify(name)], told.at(-1)).toEqual([name, 0])
 }, 120_000)
 
@@ -85,7 +85,7 @@ it.each([
     'two globs for a file',
     { paths: { 'staff/**': 'staff', '**/roster.html': 'partner' } },
     {},
-    'staff/roster.html has one audience',
+    'staff/roster.html matches several rules',
   ],
   [
     'a page that leads to a narrower one',

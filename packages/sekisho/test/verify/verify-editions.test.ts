@@ -225,7 +225,7 @@ describe('sekisho verify --as', () => {
     ['an edition that is none', ['--as', 'nobody'], /no edition nobody/],
     ['a running gate without readers', AT_URL, /--reader staff=FILE --reader partner=FILE/],
     ['a reader of no edition', [...AT_URL, '--reader', 'cookie.txt'], /must be EDITION=FILE/],
-    ['signing somebody out', [...AT_URL, '--sign-out'], /ends no session/],
+    ['signing somebody out', [...AT_URL, '--sign-out'], /cannot be combined/],
     ['an agent of no edition', ['--url', 'http://127.0.0.1:1', '--agent', 'staff=token'], /needs --as/],
   ])('refuses %s', async (_name, args, complaint) => {
     const { exitCode, text } = await run(args)

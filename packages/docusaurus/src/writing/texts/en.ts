@@ -35,11 +35,11 @@ export const en = {
     autolink: (_of: string) =>
       '`<https://…>` is not known in .mdx: write `[text](https://…)`, or name the file .md.',
     less_than: (_of: string) =>
-      '`<` was read as the beginning of a tag: as text it is `\\<` or `&lt;`, or stands between `` ` ``. In a file named .md it may stay as it is.',
+      '`<` was read as the beginning of a tag: in text write `\\<` or `&lt;`, or put it between `` ` ``. In a file named .md it needs no escape.',
     lazy_line: (_of: string) =>
       '`{ }` is cut off by a line: in quotations and lists the lines that follow need the same depth.',
     expression: (_of: string) =>
-      'What is between `{ }`, or an import, is no JavaScript: as text it is `\\{`, or stands between `` ` ``. In a file named .md it may stay as it is.',
+      'The text between `{ }`, or an import, is not valid JavaScript: in text write `\\{`, or put it between `` ` ``. In a file named .md it needs no escape.',
   },
   frontMatter: {
     not_right: (place: string) => `${place}: correct the front matter.`,
@@ -48,7 +48,7 @@ export const en = {
     wrong: (line: number, name: string, want: string) => `${name} in line ${line} must be ${want}.`,
     misspelt: (line: number, name: string, meant: string) => `${name} in line ${line}: is ${meant} meant?`,
     no_yaml: (reason: string) =>
-      `It is no YAML (${reason}). A value with ": " or "#" stands between single quotes.`,
+      `It is not valid YAML (${reason}). Put a value with ": " or "#" between single quotes.`,
     title: 'a text (title: Using the search)',
     description: 'a text (description: How to open the search.)',
     sidebar_label: 'a text',
@@ -62,7 +62,7 @@ export const en = {
     not_right: 'Correct the OpenAPI definition.',
     explained: (advice: string, message: string) => `${advice} (${message})`,
     missing_field: (of: string) => `${of} is missing: add it.`,
-    unexpected: (of: string) => `${of} cannot stand here: check its spelling and its indentation.`,
+    unexpected: (of: string) => `${of} is not allowed here: check its spelling and its indentation.`,
     one_of: (of: string, known: string) => `${of} must be one of ${known}.`,
     other_type: (of: string, found: string) => `There is ${found} where ${of} belongs.`,
     no_ref: 'What $ref names is not there: check its name and place.',
@@ -84,7 +84,7 @@ export const en = {
   /** Of a site whose editions are built. */
   editions: {
     outside_site: (folder: string) =>
-      `A site with editions has its documents below its own folder: ${folder} is outside of it, where pages cannot be told apart.`,
+      `A site with editions has its documents below its own folder: ${folder} is outside of it, where pages cannot be assigned to editions.`,
     audience_mismatch: (page: string, audience: string) =>
       `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
   },
@@ -92,7 +92,7 @@ export const en = {
     left_out: (total: number, unlisted: number, byField: number, ofKind: number) =>
       `Left out of the search: ${total} pages (unlisted ${unlisted}, search: false ${byField}, the option searched ${ofKind})`,
     without_vectors: (pages: number, problem: string) =>
-      `The search finds ${pages} pages by their words alone: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
+      `The search finds ${pages} pages by words only: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
   },
   /** Errors of the plugin's options in a site's config. */
   options: {

@@ -163,7 +163,7 @@ it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices
 
   await site.writePage('overtaken')
   const { code, err } = await site.build()
-  expect([code, err]).toEqual([1, expect.stringContaining('somebody else published meanwhile')])
+  expect([code, err]).toEqual([1, expect.stringContaining('another release was published in the meantime')])
   expect(await readPointer(shared)).toBe('20260101T000000Z-00000000')
 })
 
@@ -340,7 +340,7 @@ it('keeps earlier releases as long as the settings say', async () => {
 
 it.each([
   [['--what'], 2, "Unknown option '--what'"],
-  [['--site', 'nowhere'], 1, 'nowhere is no Docusaurus site: it has no docusaurus.config file'],
+  [['--site', 'nowhere'], 1, 'nowhere is not a Docusaurus site: it has no docusaurus.config file'],
   [[], 1, 'Docusaurus is not installed in'],
 ])('build %j ends with %i', async (args, code, said) => {
   await using site = await createSite()

@@ -21,9 +21,9 @@ it('proposes what pages want with what that wants in turn, and nothing that meas
   expect(lines).toContain(
     '  SEKISHO_GRANTS="img https://avatars.example; font https://fonts.gstatic.com; style https://fonts.googleapis.com; script https://buttons.github.io; connect https://api.github.com"',
   )
-  const measuring = lines.findIndex((line) => line.startsWith('This measures readers'))
+  const measuring = lines.findIndex((line) => line.startsWith('This tracks readers'))
   expect(lines[measuring + 1]).toBe('  script https://www.googletagmanager.com on /')
-  expect(lines.join('\n')).toContain('what scripts ask for while they run is not among it')
+  expect(lines.join('\n')).toContain('requests of running scripts are not included')
 })
 
 it('says nothing where nothing is missing, and proposes nothing where all of it measures readers', () => {

@@ -27,7 +27,7 @@ it.each([
   ['no edition for everybody', { editions: [STAFF] }, /the last edition must have no audiences/],
   ['no edition at all', { editions: [] }, /the last edition must have no audiences/],
   ['two of one name', { editions: [EVERYONE, EVERYONE] }, /two editions are named everyone/],
-  ['one that nobody gets', { editions: [PARTNER, STAFF, EVERYONE] }, /no reader ever gets edition staff/],
+  ['one that nobody gets', { editions: [PARTNER, STAFF, EVERYONE] }, /no reader ever receives edition staff/],
   [
     'a path of nobody',
     { editions: [PARTNER, EVERYONE], paths: { 'a/**': 'ops' } },

@@ -70,7 +70,7 @@ it('keeps out of Git what builds and gates leave, for as long as it is there', a
   expect(await site.read('.gitignore')).toBe(ignored)
   expect(await site.read('.sekisho/secret')).toBe('wombat')
   expect(site.said).toContain(
-    '  .sekisho stays (releases, sessions, audit trail and secrets); --all takes it away as well',
+    '  .sekisho is kept (releases, sessions, audit trail and secrets); --all deletes it as well',
   )
 
   expect(await site.init('--undo', '--all')).toBe(0)
@@ -108,7 +108,7 @@ it('says everything in the language of the terminal, and writes the settings in 
 
 it.each([
   ['ja_JP.UTF-8', '../elsewhere', /Docusaurus のサイトではありません/],
-  ['C', '../elsewhere', /is no Docusaurus site/],
+  ['C', '../elsewhere', /is not a Docusaurus site/],
 ])('a site that is not there is said as %s has it', async (lang, named, said) => {
   await using site = await createSite(lang)
   expect(await site.init('--site', named)).toBe(1)

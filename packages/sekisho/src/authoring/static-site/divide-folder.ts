@@ -33,7 +33,7 @@ interface FolderFile {
   readonly names: readonly string[]
 }
 
-/** The editions of a folder, and the files that no page names. */
+/** The editions of a folder, and the files that no page references. */
 interface DividedFolder {
   readonly builds: readonly EditionBuild[]
   /** Held by the edition that contains everything alone, or by none where there is no such edition. */

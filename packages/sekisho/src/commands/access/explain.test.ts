@@ -44,12 +44,12 @@ it.each([
   ['ICHIRO@example.co.jp', 0, 'yes: domains example.co.jp', 'operators', 'ops'],
   ['guest@partner.test', 0, 'yes: emails guest@partner.test', 'partners', 'everyone'],
   ['other@partner.test', 0, 'yes: groups partners', 'partners', 'everyone'],
-  ['hanako@elsewhere.test', 1, 'no: no rule names them', 'none', 'none'],
+  ['hanako@elsewhere.test', 1, 'no: no rule matches the address', 'none', 'none'],
 ])('says of %s what the gate would do', async (address, code, rule, groups, edition) => {
   const said = await explain('explain', address)
   expect([said.code, said.text.split('\n')[0]]).toEqual([code, address])
   expect(said.text).toContain(`may read: ${rule}\n  groups: ${groups}\n`)
-  expect(said.text).toContain(`told by the provider: unknown: not signed in\n  edition: ${edition}\n`)
+  expect(said.text).toContain(`from the provider: unknown: not signed in\n  edition: ${edition}\n`)
 })
 
 it('says no where the gate refused the address that its provider did not verify', async () => {

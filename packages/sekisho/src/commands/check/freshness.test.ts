@@ -74,5 +74,5 @@ it('explains a data folder without a release', async () => {
   const io = { env: { SEKISHO_LANG: 'en' }, cwd: build.root, clock: () => NOW_MS, print: () => {} }
   const complain = (line: string) => void complained.push(line)
   expect(await runCheck(['--freshness', '--data-dir', build.dataDir], { ...io, complain })).toBe(1)
-  expect(complained.join()).toMatch(/^sekisho check: there is no release/)
+  expect(complained.join()).toMatch(/^sekisho check: no release in /)
 })

@@ -14,7 +14,7 @@ a whole domain and of a provider's groups.
 ${dataDir}
   --help          show this text`,
   none_asked: 'No page of the release asks for acknowledgement.',
-  nobody_named: 'The policy names no addresses: name the people with --people FILE.',
+  nobody_named: 'The policy lists no addresses: list the people with --people FILE.',
   owner: (owner: string) => `Owner: ${owner}`,
   due: (day: string) => `due ${day}`,
   overdue: (day: string) => `OVERDUE since ${day}`,

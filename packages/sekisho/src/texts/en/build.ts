@@ -9,13 +9,13 @@ export const build = {
   site_is_shown: (indent: string, address: string) => `${indent}The site is shown at ${address}`,
   site_is_current: (indent: string, _name: string) => `${indent}What was saved is shown`,
   grantable:
-    'The content policy of the gate keeps this from readers; copy the files into the site, or have the operator grant it:',
-  never: 'The content policy of the gate keeps this from readers, and no grant changes that; take it out:',
+    'The content security policy blocks this for readers; copy the files into the site, or ask the operator to allow it:',
+  never: 'The content security policy blocks this for readers, and no setting allows it; remove it:',
   lost: 'These redirects lead to no page or file of the site, so they do nothing:',
-  measures: 'This measures readers, so no grant of it is proposed; take it out of the config or the pages:',
+  measures: 'This tracks readers, so no setting is proposed for it; remove it from the config or the pages:',
   proposal:
-    'To grant all of it, with what it and the plugins of the site are known to load in turn, this line in sekisho.env (sekisho check says what each grant costs):',
-  seen: 'Looked at were pages and style sheets; what scripts ask for while they run is not among it (sekisho check --browser tells).',
+    'To allow all of it, including what it and the plugins are known to load in turn, put this line into sekisho.env (sekisho check shows the cost of each entry):',
+  seen: 'Pages and style sheets were examined; requests of running scripts are not included (see sekisho check --browser).',
   in: (from: string, to: string, source: string) => `  ${from} → ${to} in ${source}`,
   more_redirects: (others: number) => `  and ${others} more`,
   more_pages: (others: number) => ` and ${others} more`,
@@ -23,7 +23,7 @@ export const build = {
   build_help: (dataDir: string) => `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
 
 Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
-says (a bucket, a shared folder). Running gates take it up within two seconds.
+says (a bucket, a shared folder). Running gates serve it within two seconds.
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
@@ -37,16 +37,16 @@ ${dataDir}
   ) =>
     `  edition ${name}: ${more} pages more, ${less} less${[...gained.map((path) => `\n    + ${path}`), ...lost.map((path) => `\n    - ${path}`)].join('')}`,
   edition_widened: (name: string, paths: readonly string[]) =>
-    `⚠ edition ${name} shows what was restricted until now: ${paths.join(', ')}`,
+    `⚠ edition ${name} shows pages that were restricted until now: ${paths.join(', ')}`,
   packing_release: 'Packing the release',
   publishing_to: (place: string) => `Publishing in ${place}`,
-  files_new: (sent: number) => `  ${sent} files were not there yet`,
+  files_new: (sent: number) => `  ${sent} new files`,
   published_concurrently: (id: string, place: string) =>
-    `somebody else published meanwhile. Release ${id} is in ${place}, but not served; to serve it: sekisho releases rollback ${id}`,
+    `another release was published in the meantime. Release ${id} is in ${place}, but not served; to serve it: sekisho releases rollback ${id}`,
   build_unchanged: (releaseId: string, files: number) =>
     `Nothing has changed: release ${releaseId} (${files} files) is up to date.`,
   served_after_rollback: (id: string, releaseId: string) =>
-    `Served is ${id}, because of a rollback. To serve the newest: sekisho releases rollback ${releaseId}`,
+    `Release ${id} is served because of a rollback. To serve the newest: sekisho releases rollback ${releaseId}`,
   files: (done: number, total: number) => `  ${done} of ${total} files`,
   release_unchanged: (id: string) => `Release ${id} has the same content and is served again.`,
   release_published: (id: string) => `Release ${id} is published.`,
@@ -55,14 +55,14 @@ ${dataDir}
   built_in_s: (built: string, packed: string, compressed: number) =>
     `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
   broken_link: (place: string, target: string) =>
-    `${place} links to ${target}, which is not there: mend the link, or make that page.`,
+    `${place} links to ${target}, which does not exist: fix the link, or add that page.`,
   broken_anchor: (place: string, target: string) =>
-    `${place} links to ${target}, a page without that heading: mend the link, or the id of the heading.`,
+    `${place} links to ${target}, a page without that heading: fix the link, or the id of the heading.`,
   duplicate_route: (route: string, files: readonly string[]) =>
     `More than one page would be ${route}${files.length > 1 ? ` (${files.join(', ')})` : ''}: change a slug in the front matter, or the name of a file.`,
   duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>
     `${filesCount} pages have the id "${id}" (${files.join(', ')}): change an id in the front matter, or the name of a file.`,
-  wrong_front_matter: (file: string, reason: string) => `${file}: mend the front matter.\n  - ${reason}`,
+  wrong_front_matter: (file: string, reason: string) => `${file}: fix the front matter.\n  - ${reason}`,
   not_installed: (dir: string) =>
     `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
   build_running: (pid: number) => `another sekisho build is running here (process ${pid})`,
@@ -74,38 +74,38 @@ export const editions = {
   name_form: 'up to 40 lower-case letters, digits and hyphens',
   label_form: 'up to 40 characters',
   same_name: (name: string) => `two editions are named ${name}`,
-  no_last: 'the last edition must have no audiences ("audiences": []): it is for everybody who is admitted',
+  no_last: 'the last edition must have no audiences ("audiences": []): it is for all admitted readers',
   edition_unreachable: (name: string, earlier: string) =>
-    `no reader ever gets edition ${name}: whoever may read it gets ${earlier}, so put it before that`,
+    `no reader ever receives edition ${name}: its readers receive ${earlier} instead, so put it before that one`,
   unknown_audience: (where: string, audience: string) => `${where}: no edition has the audience ${audience}`,
   unknown_in_page: (place: string, audience: string, known: readonly string[]) =>
     `${place}: no edition has the audience ${audience}; there are ${known.join(', ')}`,
   front_matter_language: (place: string, language: string) =>
-    `${place}: write the front matter in YAML; who may read a page is not read from "${language}"`,
+    `${place}: write the front matter in YAML; an audience in "${language}" is not recognised`,
   like_audience: (place: string, key: string) =>
-    `${place}: "${key}" restricts nothing; if it means who may read the page, write "audience: NAME" in the front matter, not below another key`,
+    `${place}: "${key}" restricts nothing; to restrict the page, write "audience: NAME" in the front matter, not below another key`,
   like_audience_meta: (place: string, key: string) =>
     `${place}: "${key}" restricts nothing; write <meta name="audience" content="NAME">`,
-  audience_twice: (place: string) => `${place}: the audience is said a second time`,
+  audience_twice: (place: string) => `${place}: the audience is given twice`,
   front_matter_not_first: (place: string) =>
     `${place}: this block is not read as front matter, which begins with "---" in the first line`,
   front_matter_unclosed: (place: string) =>
     `${place}: the front matter has no end: close it with a line "---"`,
   front_matter_unread: (place: string) =>
-    `${place}: the front matter cannot be read as YAML, so it is not known who may read the page`,
+    `${place}: the front matter cannot be read as YAML, so the audience of the page is unknown`,
   audience_repeated: (name: string, where: readonly string[]) =>
-    `${name}: its audience is said more than once: ${where.join(', ')}`,
-  unused_glob: (rule: string) => `${rule}: no file is called like this, so the rule does nothing`,
+    `${name}: its audience is given more than once: ${where.join(', ')}`,
+  unused_glob: (rule: string) => `${rule}: no file matches, so the rule does nothing`,
   unclear_translation: (name: string, originals: readonly string[]) =>
-    `${name}:1: say its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
+    `${name}:1: set its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
   names_narrower: (place: string, name: string, audiences: readonly string[], edition: string) =>
     `${place}: names ${name}, which only ${audiences.join(' and ')} may read; edition ${edition} holds this page without it`,
   category_moves: (label: string, names: readonly string[]) =>
-    `${names.join(', ')}: these folders are all called “${label}”, and not every edition has all of them, so the numbers in their addresses are others in each: give their link a "slug"`,
+    `${names.join(', ')}: these folders are all called “${label}”, and not every edition has all of them, so the numbers in their addresses would differ: give their link a "slug"`,
   two_globs: (name: string, globs: readonly string[]) =>
-    `${name} has one audience, and these say it: ${globs.join(', ')}`,
+    `${name} matches several rules; keep one: ${globs.join(', ')}`,
   described_by_hand: (file: string) =>
-    `${file} was written by hand and names the pages of everybody: remove it, so that each edition gets its own`,
+    `${file} was written by hand and lists all pages: remove it, so that each edition gets its own`,
   rules_in_published_folder: (file: string) =>
     `${file} lies in the folder that readers get: move it to the one that the command is run in`,
 }

@@ -26,8 +26,7 @@ export const check = {
   saw_accepted: (risk: string) => `accepted    ${risk}`,
   saw_database: (role: string, version: string, free: number) =>
     `database    role ${role}, schema ${version}, ${free} connections left`,
-  saw_bucket: (place: string) =>
-    `bucket      ${place} keeps what it is given, and refuses what does not meet its condition`,
+  saw_bucket: (place: string) => `bucket      ${place} stores objects and honours conditional requests`,
   saw_issuer: (issuer: string, keys: number) => `issuer      ${issuer} answers, ${keys} keys`,
   saw_model: (host: string, model: string, firstMs: number, wholeMs: number, tokens: number) =>
     `answers     ${model} at ${host}: first word after ${firstMs} ms, a test question took ${wholeMs} ms and ${tokens} tokens. Sent there for each question: the question, up to 6,000 tokens of pages that its reader may read, and earlier questions of the tab; no name, address or session`,
@@ -43,17 +42,18 @@ export const check = {
   database_schema_new: (version: number, known: number) =>
     `the database's schema is version ${version}, and this software knows ${known}: update it`,
   database_superuser: (role: string) =>
-    `the role ${role} is a superuser of the database: whoever gets into a gate could alter the audit trail. Make a role for gates and run sekisho migrate --grant ROLE as the owner`,
+    `the role ${role} is a superuser of the database: an attacker who takes over a gate could alter the audit trail. Create a role for gates and run sekisho migrate --grant ROLE as the owner`,
   database_owner: (role: string) =>
-    `the role ${role} owns the tables, so that a gate could alter the audit trail. Make a role of its own for gates, and run sekisho migrate --grant ROLE as ${role}`,
+    `the role ${role} owns the tables, so a compromised gate could alter the audit trail. Create a separate role for gates, and run sekisho migrate --grant ROLE as ${role}`,
   database_rights_missing: (role: string, rights: string) =>
     `the role ${role} lacks rights in the database: ${rights}. Run sekisho migrate --grant ${role} as the owner`,
   database_rights_excess: (role: string, rights: string) =>
-    `the role ${role} may do more in the database than a gate needs: ${rights}. Take it away with REVOKE`,
+    `the role ${role} has more database privileges than a gate needs: ${rights}. Revoke them with REVOKE`,
   database_full: (free: number, needed: number) =>
     `the database has ${free} connections left, and one gate takes up to ${needed}: raise max_connections`,
 
-  model_silent: (host: string) => `the model at ${host} answered without a word. Check SEKISHO_ANSWERS_MODEL`,
+  model_silent: (host: string) =>
+    `the model at ${host} returned an empty answer. Check SEKISHO_ANSWERS_MODEL`,
   model_failed: (host: string, reason: string) =>
     `the model at ${host} did not answer a test question (${reason}). Check SEKISHO_ANSWERS_URL, _MODEL, _KEY_FILE and _AUTH`,
 
@@ -61,26 +61,26 @@ export const check = {
   bucket_trying: (place: string) => `trying      ${place}`,
   bucket_none: () => 'SEKISHO_RELEASES names no bucket',
   bucket_create: () =>
-    'the bucket cannot be used: it ignores If-None-Match on writes: what one publisher wrote another overwrites. Choose a bucket with conditional writes',
+    'the bucket cannot be used: it ignores If-None-Match on writes, so publishers can overwrite each other. Choose a bucket with conditional writes',
   bucket_swap: () =>
-    'the bucket cannot be used: it ignores If-Match on writes: of two publishers at the same moment the second undoes the first and neither hears of it. Choose a bucket with conditional writes',
+    'the bucket cannot be used: it ignores If-Match on writes, so concurrent publishers overwrite each other silently. Choose a bucket with conditional writes',
   bucket_both: () =>
-    'the bucket cannot be used: of two writes at the same moment with the same If-Match it accepted both, or none. Choose a bucket with conditional writes',
+    'the bucket cannot be used: of two concurrent writes with the same If-Match it accepted both, or neither. Choose a bucket with conditional writes',
   bucket_read: () =>
-    'the bucket cannot be used: it ignores If-None-Match on reads: each look at the pointer would be taken for a new release',
+    'the bucket cannot be used: it ignores If-None-Match on reads, so every poll of the pointer looks like a new release',
   bucket_hash: () =>
-    'the bucket cannot be used: it does not verify the SHA-256 of what it is sent: a file could be damaged on its way',
+    'the bucket cannot be used: it does not verify the SHA-256 of uploads, so a file damaged in transit would be accepted',
   bucket_etag: () =>
-    'the bucket cannot be used: it gives no ETag that changes with the contents, so that conditions mean nothing',
+    'the bucket cannot be used: its ETags do not change with the contents, so conditional requests do not work',
   bucket_list: () =>
-    'the bucket cannot be used: its list does not hold what was written a moment ago: it must be strongly consistent',
-  bucket_gone: () => 'the bucket cannot be used: what was removed is still there',
+    'the bucket cannot be used: a listing lacks an object written just before; it must be strongly consistent',
+  bucket_gone: () => 'the bucket cannot be used: a deleted object is still there',
   bucket_open: () =>
-    'the bucket cannot be used: it is open to everybody: an object was read without a signature. Close it (block public access) before you publish',
+    'the bucket cannot be used: it is public: an object was read without a signature. Block public access before you publish',
   bucket_read_only: () =>
-    'these credentials may not write to the bucket, so that nothing can be published through this gate (SEKISHO_PUBLISH_RULES_FILE): give them s3:PutObject and s3:DeleteObject below the prefix, or unset the rules',
+    'these credentials may not write to the bucket, so nothing can be published through this gate (SEKISHO_PUBLISH_RULES_FILE): give them s3:PutObject and s3:DeleteObject below the prefix, or unset the rules',
   bucket_may_not_write: () =>
-    'the credentials may read the bucket and not write to it, as it should be for a gate; conditional writes were not tried',
+    'the credentials may read the bucket but not write to it, as is right for a gate; conditional writes were not tested',
 
   // The issuers
   // A running gate
@@ -100,8 +100,8 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
     '--url must be the https address of the portal, --issuer a URL and --page a path beginning with /',
   probe_no_token: (file: string) => `${file} holds no personal token`,
   probe_status: (status: number) => `status ${status}`,
-  probe_health: (status: string) => `the gate says ${status}: its log and the metrics port say which part`,
-  probe_no_login: (status: number) => `no login page of ours is answered, but status ${status}`,
+  probe_health: (status: string) => `the gate reports ${status}: its log and the metrics port name the part`,
+  probe_no_login: (status: number) => `the response is not Sekisho's login page (status ${status})`,
   probe_no_provider: 'the login page offers no way to sign in: the log says which setting is wrong',
   probe_start: (status: number) => `the gate cannot send readers to the provider (status ${status})`,
   probe_token_refused: (host: string) =>
@@ -109,35 +109,35 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
   probe_too_long: 'the response is too long',
   issuer_tls: (issuer: string, problem: string) => `${issuer} was reached, but ${problem}`,
   issuer_unreachable: (issuer: string, reason: string) =>
-    `${issuer} cannot be reached: ${reason}. Let this machine make https connections to it`,
+    `${issuer} cannot be reached: ${reason}. Allow https connections from this machine to it`,
   issuer_unreachable_by_proxy: (issuer: string, reason: string) =>
     `${issuer} cannot be reached: ${reason}. HTTPS_PROXY is set and not used: Node uses it with NODE_USE_ENV_PROXY=1`,
   issuer_name_differs: (issuer: string, name: string) =>
     `${issuer} calls itself ${name}: set SEKISHO_OIDC_ISSUER to exactly that`,
   issuer_no_keys: (issuer: string) =>
-    `${issuer} publishes no key by which a token could be verified (jwks_uri): is it the address of an OpenID provider?`,
+    `${issuer} publishes no key for verifying tokens (jwks_uri): is it the address of an OpenID provider?`,
 
   // This machine
   clock_differs: (source: string, seconds: number, isAhead: boolean) =>
     `this machine's clock is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} that of ${source}: sign-ins are refused. Synchronise it (chrony, systemd-timesyncd)`,
   host_unknown: (host: string) =>
-    `SEKISHO_HOST=${host} is no address of this machine: use 127.0.0.1, 0.0.0.0 or one that the system lists`,
+    `SEKISHO_HOST=${host} is not an address of this machine: use 127.0.0.1, 0.0.0.0 or one of its own`,
   port_taken: (setting: string, port: number) =>
-    `port ${port} (${setting}) is taken: stop what listens there, or choose another one`,
+    `port ${port} (${setting}) is in use: stop the program that listens there, or choose another port`,
   port_taken_by: (setting: string, port: number, program: string, pid: number) =>
-    `port ${port} (${setting}) is taken by ${program}, process ${pid}: stop it, or choose another port`,
+    `port ${port} (${setting}) is in use by ${program}, process ${pid}: stop it, or choose another port`,
   port_refused: (setting: string, port: number) =>
     `port ${port} (${setting}) may not be opened by this user: choose one from 1024, or let the service manager open it`,
   data_folder_taken: (folder: string) =>
-    `another gate works with ${folder}: stop it, or set SEKISHO_DATA_DIR to a folder of this one's own`,
+    `another gate uses ${folder}: stop it, or set SEKISHO_DATA_DIR to a separate folder`,
   data_folder_unusable: (folder: string, reason: string) =>
-    `the data folder ${folder} cannot be used: ${reason}. It must be this user's own and writable`,
+    `the data folder ${folder} cannot be used: ${reason}. It must belong to this user and be writable`,
   file_readable: (what: string, path: string, mode: string) =>
-    `${what}: everybody on this machine may read ${path} (mode ${mode}): chmod 0400 ${path}, and have it belong to the user that runs the gate`,
+    `${what}: every user of this machine can read ${path} (mode ${mode}): run chmod 0400 ${path}, and make the gate's user its owner`,
   disk_small: (folder: string, freeGb: string, neededGb: string) =>
-    `${folder} has ${freeGb} GB left, and what the audit trail grows by until SEKISHO_AUDIT_KEEP removes it is ${neededGb} GB more: a bigger disk, or a shorter time`,
+    `${folder} has ${freeGb} GB left, and the audit trail will need ${neededGb} GB more before SEKISHO_AUDIT_KEEP removes old lines: use a larger disk, or a shorter period`,
   disk_almost_full: (folder: string, freeGb: string) =>
-    `${folder} has ${freeGb} GB left: without room for the audit trail nobody is served. Make room`,
+    `${folder} has ${freeGb} GB left: without space for the audit trail no page is served. Free some space`,
   check_help: (
     dataDir: string,
     settings: string,
@@ -148,7 +148,7 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
        sekisho check --freshness [--json] [--data-dir DIR]
 
 Reads the settings as sekisho serve would, looks at the database, the bucket, the issuers, the clock, the disk and the ports,
-and says everything that is wrong. Starts nothing.
+and reports every problem. Starts nothing.
 
   --local   check for local mode
   --offline look at settings and files alone, and connect to nothing
@@ -166,7 +166,7 @@ ${dataDir}
 
 Settings:
 ${settings}`,
-  check_passed: '✔ Everything is set.',
+  check_passed: '✔ The settings are complete.',
   wrong_pages: (max: number) => `--pages must be a number from 1 to ${max}`,
   no_browser: 'there is no Chromium, Chrome or Edge on this machine: install one, or name it in CHROME_PATH',
   // Reviews
@@ -177,9 +177,9 @@ ${settings}`,
     `${path}  ${title}: due ${due}, ${days} ${days === 1 ? 'day' : 'days'} ago`,
   // Readers
   editions_incomparable: (who: string, gets: string, lacks: string) =>
-    `${who} may read the editions ${gets} and ${lacks}, each of which holds what the other lacks, and gets ${gets} alone: add an edition with the audiences of both before them in sekisho.editions.json`,
+    `${who} may read the editions ${gets} and ${lacks}, each of which has pages that the other lacks, but receives only ${gets}: put an edition with the audiences of both before them in sekisho.editions.json`,
   groups_incomplete: (accounts: number) =>
-    `the provider does not tell all groups of ${accounts} signed-in account${accounts === 1 ? '' : 's'} (Entra above 200, Okta from 100), so none of theirs count: assign groups to the application, use app roles, or narrow the filter`,
+    `the provider does not send all groups of ${accounts} signed-in account${accounts === 1 ? '' : 's'} (Entra above 200, Okta from 100), so none of their groups are used: assign groups to the application, use app roles, or narrow the filter`,
 
   nothing_to_open: 'there is no release to open: run sekisho build or sekisho pack first',
   browser_failed: (why: string) => `the browser could not be used (${why}): name another one in CHROME_PATH`,

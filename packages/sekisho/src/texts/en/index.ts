@@ -36,12 +36,11 @@ export const en = {
   notFoundPage: { title: 'Page not found', back: 'To the first page' },
   findings: {
     in_file: (file: string, problem: string) => `${file}: ${problem}`,
-    policy_broken: 'until this is mended, the gate would start but admit nobody',
+    policy_broken: 'until this is fixed, the gate starts but admits no reader',
     policy_unreadable: (file: string) => `SEKISHO_POLICY_FILE cannot be read: ${file}`,
     newest_release_refused: (reason: string) => `the newest release is refused: ${reason}`,
     no_release: 'there is no release yet: run sekisho build',
-    no_release_in: (place: string) =>
-      `there is no release in ${place} that is to be served: run sekisho build`,
+    no_release_in: (place: string) => `no release in ${place} is current: run sekisho build`,
     broken_release: (reason: string) => `the release: ${reason}`,
   },
 }

@@ -12,17 +12,18 @@ ${dataDir}
   release: (id: string) => `release ${id}`,
   nothing_built: 'nothing yet: run sekisho build',
   sign_in: 'Sign-in',
-  switched_off_because: 'is switched off, because the identity settings are invalid',
+  switched_off_because: 'is disabled, because the identity settings are invalid',
   local_sign_in_hint: (buttons: string, who: string) => `press "${buttons}" and choose ${who}`,
   metrics: 'Metrics',
   stop: 'Stop',
   sekisho_ready: (origin: string) => `  Sekisho is ready: ${origin}`,
   serve_row: (name: string, value: string) => `  ${name.padEnd(17)} ${value}`,
-  port_taken: (port: string) => `the port ${port} is taken; stop what uses it, or set PORT to another one`,
+  port_taken: (port: string) =>
+    `port ${port} is in use; stop the program that uses it, or set PORT to another one`,
   metrics_port_taken: (port: string) =>
-    `the metrics port ${port} is taken; stop what uses it, or set SEKISHO_METRICS_PORT to another one`,
+    `the metrics port ${port} is in use; stop the program that uses it, or set SEKISHO_METRICS_PORT to another one`,
   not_permitted: (reason: string) => `not permitted: ${reason}`,
-  no_such_address: 'SEKISHO_HOST is no address of this machine',
+  no_such_address: 'SEKISHO_HOST is not an address of this machine',
   no_packages: (reason: string) => `--local needs the development packages: ${reason}`,
   no_session_store: (reason: string) => `the session store cannot be used: ${reason}`,
   settings_not_right: 'the settings are invalid:',
@@ -37,5 +38,5 @@ ${dataDir}
   building: (dir: string) => `Building ${dir}`,
   starting_gate_local: 'Starting the gate and its built-in sign-in',
   port_unusable: (port: number) =>
-    `port ${port} cannot be used: stop what uses it, or name another one in PORT`,
+    `port ${port} cannot be used: stop the program that uses it, or set PORT to another one`,
 }

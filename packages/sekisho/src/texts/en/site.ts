@@ -4,9 +4,9 @@ export const site = {
   ) => `Usage: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--bar] [--data-dir DIR]
 
 Makes a release of any folder of HTML and publishes it: what MkDocs, VitePress, Starlight or TypeDoc built, or plain files.
-A search index is made from the pages. Where DIR has no __sekisho/site.json, it is written, and a 404.html; one that you wrote or changed is left as it is.
+A search index is made from the pages. Where DIR has no __sekisho/site.json, it is written, and a 404.html; existing ones that you wrote or changed are kept.
 A folder for each language (ja/, en/) gets a search index of its own.
-Words and synonyms in a sekisho.search.json of the folder where this is run are the search's own (see sekisho synonyms).
+Words and synonyms are read from sekisho.search.json in the current folder (see sekisho synonyms).
 
   --title TITLE   the site's name (default: what the titles of most pages end or begin with)
   --lang TAG      its language (default: what index.html says, else ja)
@@ -17,25 +17,25 @@ ${dataDir}
   no_folder: 'Name the folder',
   wrong_base: '--base must begin and end with a slash',
   undecodable: (name: string) =>
-    `${name} holds bytes that are not in the encoding it declares, or in none that is known; save it in UTF-8`,
+    `${name} contains bytes that are invalid in its declared encoding, or in any known encoding; save it in UTF-8`,
   excluded: (pages: number) =>
     `Left out of the search: ${pages} pages, by <meta name="sekisho-search" content="exclude">.`,
-  no_title: 'The name of the site is not known, and the login page says Sekisho: name it with --title.',
+  no_title: 'The name of the site is unknown, so the login page shows Sekisho: set it with --title.',
   no_bar:
     'No page has the search and account buttons of the gate: sekisho pack --bar puts them in (/__gate/search-page works without).',
   dead_search:
     'The site’s own search asks a search service elsewhere, which the content policy of the gate refuses: it finds nothing.',
   unnamed_files: (files: readonly string[], rules: string) =>
-    `${files.length} files that no page names are in the edition that contains everything, and in no other; a "shared" rule in ${rules} gives them to all:\n${files.map((file) => `  ${file}`).join('\n')}`,
+    `${files.length} files that no page references are only in the edition that contains everything; a "shared" rule in ${rules} adds them to all:\n${files.map((file) => `  ${file}`).join('\n')}`,
   separate_search_indexes: (languages: readonly string[]) =>
     `Search indexes of their own: ${languages.join(', ')}`,
   not_embedded: (pages: number, problem: string) =>
-    `The search finds ${pages} pages by their words alone: the endpoint of "embeddings" gave them no vectors (${problem}). The next run asks again.`,
+    `The search finds ${pages} pages by words only: the endpoint of "embeddings" gave them no vectors (${problem}). The next run asks again.`,
   ready: 'The search is ready.',
   dev_help: `Usage: sekisho dev [--site DIR] [--edition NAME]
 
 Runs Docusaurus with hot reload for writers: on loopback, without the gate. The search follows
-what is saved, and what there is to mend is shown over the page. PORT names another port than 3000.
+what is saved, and problems are shown over the page. PORT sets another port than 3000.
 On a site with editions a box on the page says which of them hold it, and shows the site as one of them.
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
@@ -43,12 +43,12 @@ On a site with editions a box on the page says which of them hold it, and shows 
   --help          show this text`,
   no_edition: (name: string) => `the site has no edition ${name}`,
   textlint_missing: (siteDir: string) =>
-    `${siteDir} has no textlint: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
+    `textlint is not installed in ${siteDir}: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
   prose_remarks: (warnings: number, filesCount: number) =>
     `${warnings} remarks on the prose of ${filesCount} pages.`,
   new_page_help: `Usage: sekisho new FOLDER NAME TITLE [--site DIR]
 
-Makes a new page with the front matter it needs. It appears in the sidebar by itself.
+Creates a page with the front matter it needs. It appears in the sidebar automatically.
 
   FOLDER      a folder of the site: docs, knowledge, blog
   NAME        the file's name: lower-case letters, digits, hyphens, and "/" for folders (as in github/release-rule)
@@ -58,27 +58,27 @@ Makes a new page with the front matter it needs. It appears in the sidebar by it
   --help      show this text
 
 Example: sekisho new docs github/release-rule "Release rules"`,
-  made: (path: string) => `${path} is made.`,
+  made: (path: string) => `Created ${path}.`,
   folder_not_found: (site: string, folder: string) =>
-    `${site} has no folder ${folder}; name one such as docs, knowledge or blog`,
+    `${site} has no folder ${folder}; use one such as docs, knowledge or blog`,
   no_name_for: (name: string) =>
-    `${name} is no name for a page: use lower-case letters, digits and hyphens, as in github/release-rule`,
+    `${name} is not a valid page name: use lower-case letters, digits and hyphens, as in github/release-rule`,
   page_exists: (file: string) => `${file} exists already; choose another name`,
   synonyms_help: (vocabularyFile: string) => `Usage: sekisho synonyms
        sekisho synonyms WORD WORD... [--site DIR]
 
-Teaches the search words that mean the same: they are written as one group into ${vocabularyFile} beside the site's config, and join
-a group that has one of them already. Without words it lists the groups. sekisho search-report proposes some. Counts from the next build.
+Registers synonyms for the search: they are written as one group into ${vocabularyFile} beside the site's config, and join
+a group that has one of them already. Without words it lists the groups. sekisho search-report proposes some. Takes effect with the next build.
 
   --site DIR      the site's folder; for a folder that is published with sekisho pack, the one where that is run
                   (default: the Docusaurus site around here)
   --help          show this text`,
-  one_word: 'name two words or more',
-  synonyms_empty: 'There is none yet.',
-  synonyms_unchanged: 'They are one group already.',
+  one_word: 'give two words or more',
+  synonyms_empty: 'There are no synonyms yet.',
+  synonyms_unchanged: 'They are synonyms already.',
   synonyms_added: (words: readonly string[], file: string) =>
-    `${words.join(', ')} mean the same now, in ${file}. It counts from the next build.`,
-  not_a_folder: (dir: string) => `${dir} is no folder`,
+    `${words.join(', ')} are synonyms now, in ${file}. This takes effect with the next build.`,
+  not_a_folder: (dir: string) => `${dir} is not a folder`,
 }
 
 export const agents = {

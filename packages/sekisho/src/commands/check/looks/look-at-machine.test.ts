@@ -39,7 +39,7 @@ describe('the machine', () => {
     const ports = [{ setting: 'SEKISHO_METRICS_PORT', host: '127.0.0.1', port: taken.port }]
     const { findings } = await lookAtMachine(dataFolderAt(root), ports)
     expect(findings.map((one) => one.in('en'))).toEqual([
-      expect.stringContaining(`port ${taken.port} (SEKISHO_METRICS_PORT) is taken`),
+      expect.stringContaining(`port ${taken.port} (SEKISHO_METRICS_PORT) is in use`),
     ])
     if (isLinux) expect(findings[0]?.in('ja')).toContain(`プロセス ${process.pid}`)
   })
