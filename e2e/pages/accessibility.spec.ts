@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
-import type { AxeResults } from 'axe-core'
+import { axeFindings } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { openPage } from '../support/open-page.ts'
 import { options, searchField } from '../support/search.ts'
 import { ACCOUNTS, loginButton, signIn } from '../support/sign-in.ts'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 900 }
 /** Rules that a change of colours alone may break. */
@@ -20,20 +18,6 @@ test.describe.configure({ mode: 'parallel', timeout: 480_000 })
 test.use({ viewport: DESKTOP, bypassCSP: true })
 
 type Mode = 'light' | 'dark'
-
-/** Findings of axe on the current page, one line for each element. */
-async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
-  const { violations } = await page.evaluate(
-    (only) =>
-      (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-        resultTypes: ['violations'],
-        ...(only === undefined ? {} : { runOnly: only }),
-      }),
-    rules,
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
 
 const SITE = new URL('../../site/build/__sekisho/site.json', import.meta.url)
 const PAGES: readonly string[] = JSON.parse(readFileSync(SITE, 'utf8')).pages.map(
@@ -67,9 +51,9 @@ async function setColours(page: Page, mode: Mode): Promise<void> {
 /** Findings on the current page: in light colours, and in dark ones those that colours may cause. */
 async function findingsInBothColours(page: Page): Promise<string[]> {
   await setColours(page, 'light')
-  const light = await findings(page)
+  const light = await axeFindings(page)
   await setColours(page, 'dark')
-  return [...light, ...(await findings(page, OF_COLOURS)).map((line) => `dark ${line}`)]
+  return [...light, ...(await axeFindings(page, OF_COLOURS)).map((line) => `dark ${line}`)]
 }
 
 const PARTS = [0, 1, 2, 3] as const
@@ -86,7 +70,7 @@ for (const part of PARTS) {
       await reader.setViewportSize(PHONE)
       await expect(reader.locator('.navbar__toggle')).toBeVisible()
       await expect.poll(() => tablesWithoutKeyboard(reader)).toBe(0)
-      const narrow = await findings(reader, OF_LAYOUT)
+      const narrow = await axeFindings(reader, OF_LAYOUT)
       const lines = [...wide, ...narrow.map((line) => `390 px ${line}`)]
       if (lines.length > 0) found[path] = lines
     }

@@ -1,4 +1,7 @@
-import { startTestModel, type TestModel } from '@sekisho/server/testing'
+import type { ServerResponse } from 'node:http'
+import type { Page } from '@playwright/test'
+import { promptText, startTestModel, streamText, type TestModel } from '@sekisho/server/testing'
+import { axeFindings } from '../support/axe.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { chosen, openSearch, options, searchDialog } from '../support/search.ts'
@@ -57,4 +60,182 @@ test('Ctrl+Enter asks with what is typed, wherever the focus is in the dialog', 
   await expect(reader).toHaveURL(
     /\/__gate\/ask\?q=%E3%83%96%E3%83%A9%E3%83%B3%E3%83%81&page=%2Fdocs%2Fsekisho-overview/,
   )
+})
+
+const ASK = '/__gate/ask'
+const NAMING = '要約は英小文字とハイフンで、3～5 語にまとめます。'
+const DELETED = 'マージしたブランチは、その場で削除します。'
+
+/** The line of a model for a sentence that one of the sections has, or that none has. */
+function lineOf(prompt: string, text: string, quote = text): string {
+  const sections = promptText(prompt).split(/^SECTION /m)
+  const s = Number.parseInt(sections.find((section) => section.includes(quote)) ?? '1', 10)
+  return `${JSON.stringify({ text, cites: [{ s, quote }] })}\n`
+}
+const isRewriting = (prompt: string) => !prompt.includes('SECTION')
+
+/** Begins a stream with a text, which is not ended. */
+function beginText(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`)
+}
+
+/** Answers with these sentences at once. */
+function says(model: TestModel, ...texts: readonly string[]): void {
+  model.reply = (response, prompt) =>
+    streamText(
+      response,
+      isRewriting(prompt)
+        ? '{"queries":["ブランチ 命名"]}'
+        : texts.map((text) => lineOf(prompt, text)).join(''),
+    )
+}
+
+/** Answers with the first sentence, and with the second when told to; never ends where it is not. */
+function saysSlowly(model: TestModel): { readonly goOn: () => void } {
+  let goOn = () => {}
+  model.reply = (response, prompt) => {
+    if (isRewriting(prompt)) return streamText(response, '{"queries":[]}')
+    beginText(response, lineOf(prompt, NAMING))
+    goOn = () => {
+      response.write(
+        `data: ${JSON.stringify({ choices: [{ delta: { content: lineOf(prompt, DELETED) } }] })}\n\n`,
+      )
+      response.end('data: [DONE]\n\n')
+    }
+  }
+  return { goOn: () => goOn() }
+}
+
+const askField = (page: Page) => page.getByRole('textbox', { name: '質問' })
+const askButton = (page: Page) => page.getByRole('button', { name: '質問する' })
+const stopButton = (page: Page) => page.getByRole('button', { name: '停止' })
+async function ask(page: Page, question: string): Promise<void> {
+  await askField(page).fill(question)
+  await askButton(page).click()
+}
+
+test.describe('the page that asks', () => {
+  test('a sentence is shown before the next has come; sources follow, and lead to the page', async ({
+    reader,
+    model,
+  }) => {
+    const slowly = saysSlowly(model)
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await expect(stopButton(reader)).toBeVisible()
+    await expect(reader.getByText(DELETED)).toHaveCount(0)
+    await expect(reader.getByRole('heading', { name: '出典' })).toHaveCount(0)
+    slowly.goOn()
+    await expect(reader.getByText(DELETED)).toBeVisible()
+    await expect(reader.getByRole('heading', { name: '出典' })).toBeVisible()
+    await expect(stopButton(reader)).toBeHidden()
+    await reader.getByRole('link', { name: 'ブランチ運用規約' }).first().click()
+    await expect(reader).toHaveURL(/\/docs\/github\/branch-rule/)
+  })
+
+  test('a sentence without a source is not shown, and the answer says that', async ({ reader, model }) => {
+    says(model, NAMING, 'ブランチの名前は 99 文字までです。')
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText('出典で確認できなかった 1 文は、表示していません。')).toBeVisible()
+    await expect(reader.getByText('99 文字')).toHaveCount(0)
+  })
+
+  test('a stopped answer keeps its sentences, and the model is left', async ({ reader, model }) => {
+    saysSlowly(model)
+    const left = model.left()
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await stopButton(reader).click()
+    await expect(reader.getByText('回答を停止しました。')).toBeVisible()
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await expect.poll(model.left).toBe(left + 1)
+    await expect(askButton(reader)).toBeEnabled()
+  })
+
+  test('a reader who goes to another page leaves the model', async ({ reader, model }) => {
+    saysSlowly(model)
+    const left = model.left()
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await reader.getByRole('link', { name: '検索' }).click()
+    await expect(reader).toHaveURL(/\/__gate\/search-page/)
+    await expect.poll(model.left).toBe(left + 1)
+  })
+
+  test('a follow-up goes with the question before it, and without its answer', async ({ reader, model }) => {
+    says(model, NAMING)
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByRole('heading', { name: '出典' })).toHaveCount(1)
+    says(model, DELETED)
+    await ask(reader, 'マージしたあとはどうすればよいですか')
+    await expect(reader.getByText(DELETED)).toBeVisible()
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    const content = promptText(model.prompts.at(-1) ?? '')
+    expect(content).toContain(`EARLIER QUESTIONS: ${JSON.stringify([QUESTION])}`)
+  })
+
+  test('without a connection the question is kept, and can be asked when the line is back', async ({
+    reader,
+    model,
+    context,
+  }) => {
+    says(model, NAMING)
+    await reader.goto(ASK)
+    await expect(askButton(reader)).toBeVisible()
+    await context.setOffline(true)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText('ポータルに接続できません。')).toBeVisible()
+    await expect(askField(reader)).toHaveValue(QUESTION)
+    await context.setOffline(false)
+    await askButton(reader).click()
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await expect(askField(reader)).toHaveValue('')
+  })
+
+  test('on a slow line the answer comes too', async ({ reader, model, context }) => {
+    says(model, NAMING, DELETED)
+    await reader.goto(ASK)
+    await expect(askButton(reader)).toBeVisible()
+    const line = await context.newCDPSession(reader)
+    await line.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 2_000, downloadThroughput: 2_000, uploadThroughput: 2_000 },
+    })
+    await ask(reader, QUESTION)
+    await expect(reader.getByText('ページを読んでいます…')).toBeVisible()
+    await expect(reader.getByText(DELETED)).toBeVisible()
+  })
+
+  test('without scripts the form is answered too', async ({ browser, product, readerCookies, model }) => {
+    says(model, NAMING)
+    const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+    await context.addCookies(readerCookies)
+    const page = await context.newPage()
+    await page.goto(ASK)
+    await ask(page, QUESTION)
+    await expect(page.getByText(NAMING)).toBeVisible()
+    await context.close()
+  })
+})
+
+test.describe('an answer has no finding of axe', () => {
+  test.use({ bypassCSP: true })
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1440])
+      test(`${colorScheme}, ${width} px`, async ({ reader, model }) => {
+        says(model, NAMING, DELETED, 'ブランチの名前は 99 文字までです。')
+        await reader.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await reader.setViewportSize({ width, height: 900 })
+        await reader.goto(ASK)
+        await ask(reader, QUESTION)
+        await expect(reader.getByRole('heading', { name: '出典' })).toBeVisible()
+        expect(await axeFindings(reader)).toEqual([])
+        const overflow = await reader.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow).toBeLessThanOrEqual(0)
+      })
 })

@@ -13,4 +13,4 @@ export {
   readObject,
   type TestGate,
 } from './test-gate.ts'
-export { startTestModel, streamText, type TestModel } from './test-model.ts'
+export { promptText, startTestModel, streamText, type TestModel } from './test-model.ts'

@@ -123,7 +123,7 @@ describe('an answer', () => {
     const policy = response.headers.get('content-security-policy')
     expect(policy).toMatch(/^default-src 'none'; .*; script-src 'self' 'sha256-[^']+'; connect-src 'self'$/)
     const page = await response.text()
-    expect(page).toMatch(/<p>手形は 30 日有効です。 <a href="\/docs\/guide[^"]*">\[1\]<\/a><\/p>/)
+    expect(page).toMatch(/<p>手形は 30 日有効です。\u00a0<a href="\/docs\/guide[^"]*">\[1\]<\/a><\/p>/)
     expect(page).toMatch(/<\/main>\s*<\/body>/)
   })
 

@@ -75,7 +75,7 @@ export function createAnswerHtml(site: Manifest['site'] | null, clockTime: (wait
     for (const n of event.cites) cited.add(n)
     const links = sources
       .filter(({ n }) => event.cites.includes(n))
-      .map(({ n, url }) => html` <a href="${url}">[${String(n)}]</a>`)
+      .map(({ n, url }) => html`\u00a0<a href="${url}">[${String(n)}]</a>`)
     if (event.kind === 'code') return html`<pre><code>${event.text}</code></pre><p>${links}</p>\n`
     const text = html`${withCode(event.text)}${links}`
     return event.kind === 'item' ? html`<ul><li>${text}</li></ul>\n` : html`<p>${text}</p>\n`
@@ -89,7 +89,7 @@ const withCode = (text: string): readonly Html[] =>
 function endOf({ outcome, dropped, nearest }: AnswerEnd, cited: readonly AnswerSource[], texts: Texts): Html {
   const list = cited.map(({ n, url, title, heading, updated }) => {
     const name = heading === title ? title : `${title} > ${heading}`
-    return html`<li value="${String(n)}"><a href="${url}">${name}</a>${updated === '' ? '' : ` (${texts.updated(updated)})`}</li>\n`
+    return html`<li value="${String(n)}"><a href="${url}">${name}</a>${updated === '' ? '' : texts.updated(updated)}</li>\n`
   })
   const pages = nearest.map(({ url, title }) => html`<li><a href="${url}">${title}</a></li>\n`)
   const shown = cited.length > 0 ? html`<h2>${texts.sources}</h2><ol>${list}</ol>` : html``

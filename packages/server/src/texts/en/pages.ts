@@ -21,7 +21,7 @@ export const pages = {
     sent: 'Your question and passages of pages that you can read are sent to the model that your company chose; your name is not. Check what matters in the sources.',
     thinking: 'Reading the pages…',
     sources: 'Sources',
-    updated: (day: string) => `changed on ${day}`,
+    updated: (day: string) => ` (changed on ${day})`,
     dropped: (count: string) => `Sentences not shown, because no source confirmed them: ${count}`,
     notFound: 'These documents do not answer the question.',
     nearest: 'Nearest pages',

@@ -8,7 +8,9 @@ const MAX_TURNS = 3
 const TURNS_KEY = 'sekisho-asked'
 
 const STYLE = `
-  :host { all: initial; color-scheme: light dark; font: 16px/1.7 system-ui, sans-serif; }
+  :host { all: initial; color-scheme: light dark; word-break: auto-phrase; --link: LinkText; --fill: ButtonFace;
+    font: 16px/1.7 'Hiragino Sans', 'Yu Gothic UI', 'Noto Sans JP', 'Noto Sans CJK JP', Meiryo, system-ui, sans-serif; }
+  :host([data-gate]) { --link: var(--accent); --fill: var(--card); }
   :host([data-dark]) { color-scheme: dark; }
   :host([data-light]) { color-scheme: light; }
   dialog { box-sizing: border-box; width: min(44rem, 100vw - 1rem); max-width: none; max-height: calc(100dvh - 2rem);
@@ -16,11 +18,11 @@ const STYLE = `
     color: CanvasText; background: Canvas; }
   dialog::backdrop { background: rgb(0 0 0 / 0.45); }
   .panel { color: CanvasText; overflow-wrap: anywhere; }
-  form { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; }
   textarea { flex: 1 1 16rem; box-sizing: border-box; min-width: 0; min-height: 4.5rem; font: inherit; padding: 0.5rem; border-radius: 0.5rem;
     border: 1px solid GrayText; color: FieldText; background: Field; }
   button { font: inherit; min-height: 2.75rem; padding: 0.25rem 1rem; border: 1px solid GrayText; border-radius: 0.5rem;
-    color: ButtonText; background: ButtonFace; cursor: pointer; }
+    color: ButtonText; background: var(--fill); cursor: pointer; }
   button[hidden] { display: none; }
   .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
   :focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
@@ -31,7 +33,7 @@ const STYLE = `
   ul, ol { padding-left: 1.5rem; }
   pre { overflow-x: auto; padding: 0.75rem; border: 1px solid GrayText; border-radius: 0.5rem; }
   code { font-family: ui-monospace, monospace; font-size: 0.9em; }
-  a { color: LinkText; }`
+  a { color: var(--link); }`
 
 /** @param {string} tag @param {Record<string, unknown>} properties @param {(Node | string)[]} children */
 const make = (tag, properties, ...children) => {
@@ -87,7 +89,7 @@ function createAnswer({ question, root }) {
 
   const link = (n) => {
     const source = sources.find((one) => one.n === n)
-    return source === undefined ? [] : [' ', make('a', { href: source.url }, `[${n}]`)]
+    return source === undefined ? [] : ['\u00a0', make('a', { href: source.url }, `[${n}]`)]
   }
   const nameOf = ({ title, heading }) => (heading === title ? title : `${title} > ${heading}`)
 
@@ -126,7 +128,7 @@ function createAnswer({ question, root }) {
         )
       if (used.length > 0) {
         const items = used.map((source) => {
-          const day = source.updated === '' ? '' : ` (${TEXTS.updated.replace('%day%', source.updated)})`
+          const day = source.updated && TEXTS.updated.replace('%day%', source.updated)
           return make('li', { value: source.n }, make('a', { href: source.url }, nameOf(source)), day)
         })
         after.append(make('h2', {}, TEXTS.sources), make('ol', {}, ...items), actions(used))
@@ -216,14 +218,16 @@ function createPanel({ question = '', page = '', selection = '', base = location
       })
       if (response.status === 401) return location.reload()
       if (!response.ok) answer.fail(await refusal(response))
-      else for await (const one of readEvents(response.body)) answer.show(one)
+      else {
+        for await (const one of readEvents(response.body)) answer.show(one)
+        input.value = ''
+      }
     } catch {
       answer.fail(signal.aborted ? TEXTS.failures.stopped : TEXTS.offline)
     } finally {
       running = null
       stop.hidden = true
       submit.disabled = false
-      input.value = ''
     }
   }
   input.onkeydown = (event) => {
@@ -266,6 +270,7 @@ export function openAsk(options = {}) {
 const form = document.querySelector('form[data-ask]')
 if (form !== null && document.querySelector('[data-answer]:empty') !== null) {
   const host = make('div', {})
+  host.dataset.gate = ''
   const { panel, start } = createPanel({
     question: form.question.value,
     page: form.dataset.page,
