@@ -42,9 +42,18 @@ const ownPages = (name: Name): Readonly<Record<string, FixturePage>> =>
     }),
   )
 
-/** Each edition holds the pages of those after it. */
-const pagesOf = (index: number) =>
-  Object.assign({}, ...EDITIONS.slice(index).map(ownPages)) as Readonly<Record<string, FixturePage>>
+/** A page that every edition has, each with its own text. */
+const commonPage = (name: Name): FixturePage => ({
+  title: '共通の決まり',
+  sections: { 決まり: `共通の決まりは ${marks(name).body} が定めます。` },
+})
+
+/** Each edition holds the pages of those after it, and its own form of the common one. */
+const pagesOf = (index: number): Readonly<Record<string, FixturePage>> =>
+  Object.assign(
+    { '/docs/common': commonPage(EDITIONS[index] ?? 'everyone') },
+    ...EDITIONS.slice(index).map(ownPages),
+  )
 
 let fixture: AnswersFixture
 let asked = 0
@@ -87,6 +96,8 @@ const WAYS: Readonly<Record<string, (name: Name, topic: string, at: number) => P
     ask(name, { question: `${topic}の期限を教えてください`, page: `/docs/staff-${at}` }),
   'open page by its title': (name, topic) =>
     ask(name, { question: `${topic}の期限を教えてください`, page: `${topic} ${WIDE.title}` }),
+  'open page that every edition has': (name, topic) =>
+    ask(name, { question: `${topic}の決まりを教えてください`, page: '/docs/common' }),
   'follow-up': (name, topic, at) =>
     ask(name, {
       question: 'その期限はいつですか',
@@ -160,6 +171,18 @@ describe('a gate that is broken on purpose is found', () => {
       (found, [widest = found]) => ({ ...widest, search: found.search }),
     ],
     ['remembers the edition that an account had', (_found, [widest]) => widest],
+    [
+      'reads the text of its own pages from the widest edition',
+      (found, [widest = found]) => ({ ...found, markdown: widest.markdown }),
+    ],
+    [
+      'opens a page of the widest edition where its own has none',
+      (found, [widest = found]) => ({
+        ...found,
+        edition: { ...found.edition, files: new Map([...widest.edition.files, ...found.edition.files]) },
+        markdown: async (path) => (await found.markdown(path)) ?? widest.markdown(path),
+      }),
+    ],
   ] as readonly (readonly [string, AnswersFixture['serve']])[])(
     'one that %s',
     { timeout: 240_000 },

@@ -176,6 +176,36 @@ export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
     },
   },
   {
+    name: 'questions answered from pages of every edition',
+    found: 'page-title',
+    breakIt: async (request) => {
+      if (pathOf(request) !== '/__gate/answers') return null
+      const { page = '' } = JSON.parse(await new Response(request.body).text())
+      const nearest = isHidden(page) ? [{ url: '/', title: HIDDEN.title }] : []
+      return invented(`data: ${JSON.stringify({ event: 'end', nearest })}\n\n`, 'text/event-stream')
+    },
+  },
+  {
+    name: 'a title asked for, answered with its page of another edition',
+    found: 'page-title',
+    breakIt: async (request) => {
+      if (pathOf(request) !== '/__gate/answers') return null
+      const { question } = JSON.parse(await new Response(request.body).text())
+      const nearest = question === HIDDEN.title ? [{ url: HIDDEN.path, title: question }] : []
+      return invented(`data: ${JSON.stringify({ event: 'end', nearest })}\n\n`, 'text/event-stream')
+    },
+  },
+  {
+    name: 'another refusal to answer for pages of others',
+    found: 'not-uniform',
+    breakIt: async (request, { real }) => {
+      if (pathOf(request) !== '/__gate/answers') return null
+      const body = await new Response(request.body).text()
+      const response = await real(new Request(request.url, { headers: request.headers }))
+      return body.includes(HIDDEN.path) ? altered(response, { headers: { 'X-Reason': 'a' } }) : response
+    },
+  },
+  {
     name: 'an open door for agents: Markdown of every edition',
     found: 'other-edition',
     breakIt: when((request) => request.headers.get('Accept') === 'text/markdown'),

@@ -1,6 +1,7 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { findHeader, type WireRequest } from '../../client/request.ts'
+import type { WireOutcome } from '../../client/response.ts'
 import { createNameFinder } from '../../leaks/names.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
 import { htmlText, viewsOf } from '../../leaks/views.ts'
@@ -9,7 +10,14 @@ import type { Finding } from '../answers/findings.ts'
 import { planProbes } from '../probing/probes.ts'
 import { ReaderRefusedError } from '../probing/reader.ts'
 import { askAsAgent } from './edition-agents.ts'
-import { choosingLines, choosingProbes, opinionOf, validatorLines } from './edition-probes.ts'
+import {
+  choosingLines,
+  choosingProbes,
+  opinionOf,
+  postOf,
+  questionOf,
+  validatorLines,
+} from './edition-probes.ts'
 import {
   cookieLine,
   createEditionRun,
@@ -39,6 +47,8 @@ export interface EditionReport {
 const SEARCHES = 30
 /** Below what one reader may say of pages in a row. */
 const OPINIONS = 8
+/** Each may cost the operator a question to the model; an account may ask thirty in an hour. */
+const QUESTIONS = 3
 const READER_ROUTES = PORTAL_ROUTES.filter(
   ({ methods, access }) => access !== 'publisher' && methods.includes('GET'),
 ).map(({ path }) => path)
@@ -57,6 +67,7 @@ export async function verifyEdition(options: EditionOptions): Promise<EditionRep
     await askForItsForm(run, other)
     await searchForIt(run, other)
   }
+  await askQuestions(run)
   await askForEarlier(run, options.earlier ?? [])
   await askRoutes(run)
   await askAsAgent(run)
@@ -178,6 +189,42 @@ async function askRoutes({ options, targets, ask, take, findName, report }: Edit
     take,
     1,
   )
+}
+
+/** Asks about hidden pages, open and by their titles: sources and nearest pages are the edition's own. A gate without answers treats all alike. */
+async function askQuestions({
+  options,
+  hidden,
+  targets,
+  ask,
+  take,
+  findName,
+  isOwnName,
+  report,
+}: EditionRun) {
+  const { edition, cookies, origin } = options
+  const [, cookie] = cookieLine(cookies, edition.name)
+  const check = (request: WireRequest, outcome: WireOutcome, question = '') => {
+    const name = findName({ ...request, target: encodeURIComponent(question) }, outcome)
+    if (name !== null) report('page-title', request, 'a question', `"${name}"`)
+  }
+  const pages = [...targets.files.slice(0, QUESTIONS), ...targets.decoys.slice(0, QUESTIONS)]
+  const open = pages.map((target) => questionOf(target, origin, cookie))
+  await ask(
+    open,
+    (probe, outcome) => {
+      check(probe.request, outcome)
+      if (outcome.kind === 'response' && outcome.response.status === 404) take(probe, outcome)
+    },
+    1,
+  )
+  const titles = [...hidden.files.values()].flatMap(({ title }) => formsOfTitle(title).slice(-1))
+  const questions = [...new Set(titles)].filter((title) => !isOwnName(title)).slice(0, QUESTIONS)
+  const asked = questions.map((question) => ({
+    question,
+    request: postOf(ROUTES.answers.path, { question }, origin, cookie),
+  }))
+  await ask(asked, ({ request, question }, outcome) => check(request, outcome, question), 1)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { FEEDBACK_PATH } from '@sekisho/contract/page-feedback'
-import type { HeaderLine } from '../../client/request.ts'
+import { ROUTES } from '@sekisho/contract/routes'
+import type { HeaderLine, WireRequest } from '../../client/request.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
 import { NAVIGATION, type Probe } from '../probing/probes.ts'
 import type { Target, Targets } from '../probing/targets.ts'
@@ -55,12 +56,25 @@ export function* choosingProbes(targets: Targets, other: OpenedEdition, cookie: 
 /** That a page helped, said of a page that may not be there. */
 export function opinionOf(target: Target, origin: string, cookie: string): Probe {
   const row = 'an opinion'
+  const request = postOf(FEEDBACK_PATH, { page: target.path, helpful: true }, origin, cookie)
+  return { request, row, group: row, manner: 'unusual', target }
+}
+
+/** A question about an open page that may not be there. */
+export function questionOf(target: Target, origin: string, cookie: string): Probe {
+  const row = 'a question'
+  const asked = { question: 'Summary of this page', page: target.path }
+  const request = postOf(ROUTES.answers.path, asked, origin, cookie)
+  return { request, row, group: row, manner: 'unusual', target }
+}
+
+/** JSON as a page of the portal posts it. */
+export function postOf(target: string, value: object, origin: string, cookie: string): WireRequest {
   const headers: HeaderLine[] = [
     ['Content-Type', 'application/json'],
     ['Origin', origin],
     ['Cookie', cookie],
   ]
-  const body = Buffer.from(JSON.stringify({ page: target.path, helpful: true })).toString('latin1')
-  const request = { method: 'POST', target: FEEDBACK_PATH, headers, body }
-  return { request, row, group: row, manner: 'unusual', target }
+  const body = Buffer.from(JSON.stringify(value)).toString('latin1')
+  return { method: 'POST', target, headers, body }
 }
