@@ -78,7 +78,7 @@ declare module '@theme/MathStyles' {
 
 declare module '@theme/NotFound/Content' {
   export interface Props {
-    /** Where a page's own main element is around it already. */
+    /** `div` inside a page's own main element. */
     readonly as?: 'main' | 'div'
   }
 }

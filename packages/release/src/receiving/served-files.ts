@@ -11,7 +11,7 @@ const READ_BYTES = 256 * 1024
 export interface ServedFiles {
   /** Tells if a release is served. */
   hasRelease(): Promise<boolean>
-  /** Whether a frame proves that its sender has a file, by a hash with that key. */
+  /** True if a frame proves, by a hash with that key, that its sender has a file. */
   isProven(frame: Frame, key: string): Promise<boolean>
 }
 

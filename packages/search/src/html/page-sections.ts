@@ -105,8 +105,8 @@ function readHeading(
 }
 
 /**
- * Anchor of a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it (pages made by hand), or of the section
- * that it opens (Sphinx). `before` is the element before it, its parent where it is the first. Empty without one.
+ * Anchor of a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it, or of the section that it opens (Sphinx).
+ * Empty without one. `before` is its previous sibling, or its parent.
  */
 function findAnchor(heading: Element, before: Parent): string {
   const isFirst = before === heading.parentNode

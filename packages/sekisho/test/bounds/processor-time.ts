@@ -16,8 +16,8 @@ const context = createContext({})
 const script = new Script('work()')
 
 /**
- * The first of some works that takes {@link MAX_CPU_MS} or more, as {@link cpuMsOf} measures it. They run together first, because a run that can be cut off costs a thread of its
- * own, 0.6 ms; those that take too long there, or that it does not reach, run by themselves.
+ * Finds the first work that takes {@link MAX_CPU_MS} or more. All run in one thread first, since a thread for each costs 0.6 ms; those that
+ * take too long there, or are not reached, run by themselves.
  */
 export function findSlow(
   works: readonly (() => unknown)[],

@@ -39,8 +39,8 @@ export function createSentenceCheck(question: string, passages: readonly Passage
   )
 
   /**
-   * Null for a sentence that its passages do not support: no quote of it stands in a passage, a quote is only the question's own words, the
-   * passage is about another product than the question, or an identifier, flag, number or address is in none of the cited passages.
+   * Null for an unsupported sentence: its quotes are in no passage or only repeat the question, the passage is about another product, or an
+   * identifier, flag, number or address is in none of the cited passages.
    */
   return (sentence: ModelSentence, subject: string): CheckedSentence | null => {
     if (sentence.text.length > MAX_WRITTEN_CHARACTERS) return null

@@ -72,9 +72,8 @@ interface OpenedPage extends ReadablePage {
 }
 
 /**
- * Finds what a question may be answered from: sections found by the question and its rewrites, the open page, and the sources of earlier
- * turns, read again. Text that the browser sends is not trusted to be of the reader's edition: a selection counts only where it stands in
- * the open page, and no earlier answer is sent at all.
+ * Finds the passages for an answer: sections found by the question and its rewrites, the open page, and sources of earlier turns, read
+ * again. Text from the browser is untrusted: a selection must stand in the open page.
  */
 export async function findPassages(
   asked: AskedQuestion,

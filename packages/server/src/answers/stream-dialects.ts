@@ -16,9 +16,8 @@ const MAX_LINE_CHARACTERS = 262_144
 const DONE = '[DONE]'
 
 /**
- * Endpoints differ in what they stream: a last chunk with usage and no choices, text and finish reason in one chunk, `stop` in the first
- * one, reasoning in a field of its own or between `<think>` tags, a whole JSON document in place of events. So a finish reason ends
- * nothing, and what is unknown is skipped.
+ * Reads the stream of any dialect: usage in a last chunk without choices, `stop` in the first one, reasoning in its own field or `<think>`
+ * tags, one JSON document in place of events. A finish reason ends nothing; unknown fields are skipped.
  */
 export function createTextReader(onText: (text: string) => void): TextReader {
   const decoder = new TextDecoder()

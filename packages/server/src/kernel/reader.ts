@@ -47,8 +47,8 @@ export interface ServedEdition extends Pick<Edition, 'name' | 'audiences'> {
   readonly edition: Edition
   readonly search: FindIndex
   /**
-   * The search of the release before this one, in the same edition, for a tab that names it and a session that began before this release;
-   * null otherwise (decisions/056).
+   * The search of the preceding release in the same edition (decisions/056). Null unless the tab names that release and the session began
+   * before this one.
    */
   earlierSearch(session: Pick<Session, 'startedAtMs'>, servedAs: string): Promise<FindIndex | null>
   /** The text of a page as Markdown; null for a page without any. Throws `UnavailableError` if it is damaged. */
@@ -87,9 +87,9 @@ export interface FileResponse {
 
 /**
  * The content security policy of a response; `releases/content-policy.ts` serializes it.
- * - `page`: a portal page, which may run the inline scripts named here and its own files.
- * - `script`: a script, which obeys it if a page starts it as a worker.
- * - `isolated`: shown without scripts and without the portal's origin.
+ * - `page`: may run the inline scripts named here and its own files.
+ * - `script`: applies if a page starts it as a worker.
+ * - `isolated`: no scripts, and not the portal's origin.
  * - `bare`: nothing to run.
  */
 export type ResponsePolicy =

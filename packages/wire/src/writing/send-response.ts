@@ -85,8 +85,8 @@ function nameLength(headers: PlainHeaders, length: number): void {
 }
 
 /**
- * Sends a body of unknown length, one chunk at a time: the next is pulled when the system has taken the last. A client that ends the
- * connection, or its own side of it, has left: the stream is cancelled at once, not when its next chunk fails to leave.
+ * Sends a body of unknown length, one chunk at a time: the next is pulled when the system has taken the last. The stream is cancelled as
+ * soon as the client ends the connection or its own side of it.
  */
 async function streamUnknown(
   body: ReadableStream<Uint8Array>,

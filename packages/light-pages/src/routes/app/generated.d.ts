@@ -46,7 +46,7 @@ declare module '@light-pages/not-found' {
 
 declare module '@light-pages/stock-entry' {}
 
-/** What every page of Markdown asks for: `@mdx-js/react` as Docusaurus has it. */
+/** Import of every Markdown page: `@mdx-js/react` as Docusaurus has it. */
 declare module '@light-pages/mdx' {}
 
 declare module '@light-pages/prism-languages' {}

@@ -24,8 +24,7 @@ export interface DividedSite {
 
 /**
  * Checks a whole site before building editions: a page naming a page, picture or partial of a narrower audience would fail or disclose it.
- * Rejects with {@link ReleaseError} naming file and line.
- * A static file follows any page, code or other static file of an edition that names it; by a rule of `paths` or `shared` it is held unnamed.
+ * Rejects with {@link ReleaseError} naming file and line. Editions hold static files that they name or a rule assigns.
  */
 export function divideSite(site: SiteEditions, files: readonly SiteFile[]): DividedSite {
   const { editions } = site

@@ -37,9 +37,8 @@ export type SimpleEvent =
   | 'page_acknowledged'
 
 /**
- * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,
- * `file_read` any other content (feed, attachment, picture, Markdown), `search_read` what a search found,
- * `agent_read` what a tool gave an agent, `answer_read` an answer to a question, and the passages that the operator's model was given.
+ * Ways for content to leave the gate: `script_read` is the script with a page's text, fetched by itself; `file_read` any other file;
+ * `agent_read` a tool's result; `answer_read` an answer and the passages given to the operator's model.
  */
 export type ReadingEvent =
   | 'page_read'

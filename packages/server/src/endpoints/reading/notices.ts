@@ -38,8 +38,8 @@ function boxOf(notices: readonly Notice[]): string {
 export type RespondToReader = (request: GateRequest, path: string, reader: Reader) => Promise<FileResponse>
 
 /**
- * Ends each document that a browser opens in a window with its reader's notices. Behind the end of a document a browser still adds to its
- * body, so no page is parsed and no script is needed. Files that scripts fetch, frames and other files stay as they were packed.
+ * Appends the reader's notices to each document opened in a window. Browsers add markup behind a document's end to its body, so no page is
+ * parsed and no script is needed. Frames and files that scripts fetch stay as packed.
  */
 export function withNotices(respond: RespondToReader, noticesOf: readonly NoticeOf[]): RespondToReader {
   return async (request, path, reader) => {

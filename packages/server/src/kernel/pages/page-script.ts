@@ -3,8 +3,8 @@ import { SESSION_CHANNEL } from '@sekisho/contract/browser-storage'
 import { PATHS } from '@sekisho/contract/paths'
 
 /**
- * Script of the gate's own pages for readers, allowed by its hash. It leaves the page when the session ends, here or in another tab, tells other
- * tabs of a sign-out by a form, and shows buttons that copy the text before them. The pages work without it.
+ * Script of the gate's own pages for readers, allowed by its hash. It leaves the page when the session ends in any tab, reports a sign-out
+ * by a form to other tabs, and shows copy buttons. The pages work without it.
  */
 export const PAGE_SCRIPT = `{
 const channel=new BroadcastChannel(${JSON.stringify(SESSION_CHANNEL)});
