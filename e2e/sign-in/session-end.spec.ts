@@ -212,7 +212,7 @@ async function disableAccounts(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(accounts.map((account) => ({ ...account, disabled: true }))))
 }
 
-test('a disabled account is out within the re-proof interval, and every open tab of it', async ({
+test('a disabled account is out within the revalidation interval, and every open tab of it', async ({
   browser,
 }) => {
   const env = { SEKISHO_REPROOF_INTERVAL: '2s' }
@@ -235,7 +235,7 @@ test('a disabled account is out within the re-proof interval, and every open tab
     await expectLeft(tab, 'アカウントが無効になったか、変更された')
   }
   expect(await readAudit(product)).toContainEqual(
-    expect.objectContaining({ event: 'session_revoked', by: 'reproof', reason: 'USER_DISABLED' }),
+    expect.objectContaining({ event: 'session_revoked', by: 'revalidation', reason: 'USER_DISABLED' }),
   )
   await context.close()
   await product.stop()

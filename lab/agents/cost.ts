@@ -26,7 +26,12 @@ const { values } = parseArgs({
   },
 })
 const HOUR_MS = 3_600_000
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
 /** Each of them has so many calls at once. */
 const READERS = 60
@@ -143,14 +148,15 @@ async function signIn(dataDir: string) {
     const identity = { ...PLAIN, issuer: ISSUER, sub: `r${n}`, email: `r${n}@example.co.jp`, name: null }
     const spent = { digest: randomBytes(9).toString('hex'), expiresAtMs: Date.now() }
     const started = await sessions.start({ identity, refreshToken: 'r', spent, device: '', address: '' })
-    const standing = started.kind === 'started' ? await sessions.stand(sessionKeyOf(started.token)) : raise()
-    if (standing.kind !== 'standing' || standing.renewed === null) raise()
-    const who = { session: standing.key, account: identity, client: 'c', name: 'Agent' }
+    const offline =
+      started.kind === 'started' ? await sessions.createOfflineSession(sessionKeyOf(started.token)) : raise()
+    if (offline.kind !== 'offline' || offline.renewed === null) raise()
+    const who = { session: offline.key, account: identity, client: 'c', name: 'Agent' }
     const begun = await grants.begin({ ...who, binding: '' })
     const issued = await grants.redeem(begun?.code ?? '', () => true)
     if (issued.kind !== 'issued') raise()
     made.push({
-      cookie: `__Host-sekisho=${standing.renewed.token}`,
+      cookie: `__Host-sekisho=${offline.renewed.token}`,
       bearer: `Bearer ${issued.access}`,
     })
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { cookieNames } from '@sekisho/contract/cookies'
-import { doorDocument } from '@sekisho/contract/preview-door'
+import { entryDocument } from '@sekisho/contract/preview-entry'
 import { ROUTES } from '@sekisho/contract/routes'
 import { openPreviewStore, publishRelease, releasesDirOf } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
@@ -89,7 +89,7 @@ async function tryPreviews(proxy: ProxyRecipe, root: string, gatePort: number): 
   const portal = await session.ask(HOST, '/docs/secret')
   check(portal.status === 401 && portal.body.includes('ログイン'), 'with previews: the portal answers')
   const preview = await session.ask(`${PREVIEW}--${HOST}`, '/docs/base/')
-  check(preview.status === 401 && preview.body === doorDocument(), 'with previews: a preview shows its door')
+  check(preview.status === 401 && preview.body === entryDocument(), 'with previews: a preview shows its door')
   const passed = relay.seen('/docs/base/').requests.map((request) => request.toLowerCase())
   check(
     passed.length === 1 && passed.every((request) => request.includes(`host: ${PREVIEW}--${HOST}\r\n`)),

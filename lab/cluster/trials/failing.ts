@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PATHS } from '@sekisho/contract/paths'
 import { runReleases } from '../../../packages/sekisho/src/commands/releases/releases.ts'
 import { runAudit } from '../../../packages/sekisho/src/commands/state/audit.ts'
-import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from '../cluster.ts'
+import { type Cluster, type ClusterGate, REVALIDATION_INTERVAL_MS, startCluster } from '../cluster.ts'
 import { idAt, publishDirectly } from '../cluster-releases.ts'
 import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from '../judge.ts'
 import { readTrail, runCommand } from '../operator.ts'
@@ -17,7 +17,7 @@ interface TrialOptions {
 }
 
 /** The outages of the script and, where the gate was killed that proves sessions, its lease of 30 s come on top of the interval. */
-const DISABLED_LIMIT_MS = REPROOF_INTERVAL_MS + 40_000
+const DISABLED_LIMIT_MS = REVALIDATION_INTERVAL_MS + 40_000
 /** Time for which every gate is requested after a sign-out. */
 const PROBE_MS = 2_500
 const PROBE_STEP_MS = 20
@@ -243,7 +243,7 @@ function report({ seen, judged, signOutMs, verified, events, crashes, reasons }:
     ['a sign-out counts on every gate', limit('a sign-out', signOutMaxMs, SIGN_OUT_LIMIT_MS), '≤ 1 s'],
     ['a new release is served by every gate', limit('a new release', releaseMs, RELEASE_LIMIT_MS), '≤ 2 s'],
     [
-      `a disabled account is out (proven every ${REPROOF_INTERVAL_MS / 1_000} s)`,
+      `a disabled account is out (proven every ${REVALIDATION_INTERVAL_MS / 1_000} s)`,
       limit('a disabled account', disabledMs, DISABLED_LIMIT_MS),
       `≤ ${DISABLED_LIMIT_MS / 1_000} s`,
     ],

@@ -49,11 +49,11 @@ export interface HostParts
 
 const NO_ACKNOWLEDGEMENTS = { formOf: async () => null, openItems: async () => [] }
 
-/** The gate of one host: the policy, the doors that readers find on every host, and this one's own. */
+/** The gate of one host: the policy, the endpoints that readers find on every host, and this one's own. */
 export function createHostGate(
   parts: HostParts,
   signIn: Pick<SessionRoutesOptions, 'openSession' | 'isSignInConfigured'>,
-  doors: readonly RouteTable[],
+  endpoints: readonly RouteTable[],
   notices: readonly NoticeOf[] = [],
 ): Gate {
   const views = createViews(parts.origin, parts.seal)
@@ -76,7 +76,7 @@ export function createHostGate(
       ),
       createViewAsRoutes({ ...parts, views }),
       createBarRoutes(parts.hasAnswers ?? false),
-      ...doors,
+      ...endpoints,
     ),
     resolve: createResolve({ ...parts, views }),
     signIn: createSignIn(parts),

@@ -47,11 +47,11 @@ async function createSlowPortal() {
       return null
     },
   }
-  const doors = [
+  const endpoints = [
     createSearchRoutes({ ...shared, log: queryLog, audit }),
     createAgentRoutes({ ...shared, feedbackLog, queryLog, audit, digest: (text) => text }),
   ]
-  const portal = cleanup.use(await createTestGate({ releases, doors }))
+  const portal = cleanup.use(await createTestGate({ releases, endpoints }))
   const servedNow = async () => (await releases.editions())[0]?.servedAs
   return { portal, lines, servedNow }
 }
@@ -128,7 +128,7 @@ describe('an endpoint that never mentions access', () => {
     const releases = await openReleases({ releasesDir: ops.releasesDir })
     const GET = async (_request: unknown, reader: Reader) => jsonResponse(await everythingOf(reader))
     const portal = cleanup.use(
-      await createTestGate({ releases, doors: [new Map([readerRoute(ROUTE, { GET })])] }),
+      await createTestGate({ releases, endpoints: [new Map([readerRoute(ROUTE, { GET })])] }),
     )
     portal.state.policy = readPolicy(['example.co.jp'], [], { operators: ['op@example.co.jp'] }, [
       'operators',

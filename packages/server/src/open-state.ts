@@ -6,8 +6,8 @@ import { describeError, type Log } from './kernel/monitoring/log.ts'
 import type { Metrics } from './kernel/monitoring/metrics.ts'
 import { sumRefusals } from './kernel/monitoring/refusal-sums.ts'
 import { createStoreState, watchStore } from './kernel/monitoring/store-watch.ts'
+import { createFeedbackFiles, openFeedbackLog } from './state/feedback/index.ts'
 import { createGrants } from './state/grants/index.ts'
-import { createFeedbackFiles, openFeedbackLog } from './state/opinions/index.ts'
 import { openQueryLog } from './state/search-log/index.ts'
 import {
   createChangingSeal,

@@ -5,7 +5,7 @@ import type { AuditTrail } from './audit/index.ts'
 import type { LivePreview } from './endpoints/previews/hand-over.ts'
 import { previewNotice } from './endpoints/previews/preview-notice.ts'
 import type { Tickets } from './endpoints/previews/tickets.ts'
-import { createDoor, createVisitorRoutes } from './endpoints/previews/visitors.ts'
+import { createEntryPage, createVisitorRoutes } from './endpoints/previews/visitors.ts'
 import type { FairSearches } from './endpoints/search/fair-searches.ts'
 import { createSearchRoutes } from './endpoints/search/search-api.ts'
 import { createHostGate, type HostParts } from './host-gate.ts'
@@ -57,7 +57,7 @@ export function createPreviewGate(
   const parts = {
     ...shared,
     origin,
-    loginPage: createDoor(),
+    loginPage: createEntryPage(),
     cookies: createSessionCookies(origin, maxAgeSeconds, keyOf),
     policy,
     isAdmitted: (account: Identity) => admits(policy(), account),
@@ -70,9 +70,9 @@ export function createPreviewGate(
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }
-  const doors = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
+  const endpoints = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
   const told = { portal, timeZone: shared.timeZone }
-  return createHostGate(parts, createNoSignIn(origin), doors, [
+  return createHostGate(parts, createNoSignIn(origin), endpoints, [
     ({ served }) => previewNotice(preview, told, served?.site ?? null),
   ])
 }

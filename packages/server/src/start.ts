@@ -22,7 +22,7 @@ import { createSearchRoutes, warmSearch } from './endpoints/search/search-api.ts
 import { createSearchRunner } from './endpoints/search/search-runner.ts'
 import { readLoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginPage } from './endpoints/sign-in/login-page.ts'
-import { createProver } from './identity/reproof.ts'
+import { createRevalidator } from './identity/revalidation.ts'
 import { closeInTime, divideClosing } from './jobs/closing.ts'
 import { noteAuditHead, startMaintenance } from './jobs/maintenance.ts'
 import { withClientAddress } from './kernel/client/client-address.ts'
@@ -59,11 +59,11 @@ export interface RunningGate {
   close(hurry?: AbortSignal): Promise<boolean>
 }
 
-/** Starts the gate as configured: services first, then the doors, then whatever runs beside the requests; then it answers. */
+/** Starts the gate as configured: services first, then the endpoints, then whatever runs beside the requests; then it answers. */
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   await using cleanup = new AsyncDisposableStack()
   const services = await openServices(config, output, cleanup)
-  const { gate, previews, publishing } = await openDoors(services, cleanup)
+  const { gate, previews, publishing } = await openEndpoints(services, cleanup)
   const metricsServer = await startDuties(services, publishing, cleanup)
 
   const { server, port, origin, releases, runner, audit, policy } = services
@@ -90,7 +90,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   }
 }
 
-/** Opens whatever doors have in common. The port comes first, so that one that is taken is said at once. */
+/** Opens whatever endpoints have in common. The port comes first, so that one that is taken is said at once. */
 async function openServices(config: GateConfig, output: LogOutput, cleanup: AsyncDisposableStack) {
   const now = Date.now
   const log = createLog({ level: config.logLevel, write: output.write, now })
@@ -162,8 +162,8 @@ function openDataFolder(path: string, cleanup: AsyncDisposableStack): DataFolder
   return folder
 }
 
-/** Lists the doors of the main origin, and opens the hosts of previews. */
-async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
+/** Lists the endpoints of the main origin, and opens the hosts of previews. */
+async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) {
   const { config, origin, releases, providers, seal, report, now } = services
   const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
   const shared = {
@@ -209,7 +209,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       providers: providers.length > 0 ? providers.map(({ login }) => login) : config.identity.broken,
       bundle,
     }),
-    doors: [
+    endpoints: [
       createSearchRoutes({ ...shared, log: services.queryLog, hasAnswers }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
@@ -245,11 +245,11 @@ async function startDuties(
   cleanup: AsyncDisposableStack,
 ) {
   const { config, providers, log, metrics, report, copies, folder, usage, followed } = services
-  const { reproofIntervalMs } = config.sessions
+  const { revalidationIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
-    identity: createProver(providers),
-    reproofIntervalMs,
+    identity: createRevalidator(providers),
+    revalidationIntervalMs,
     hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
   })

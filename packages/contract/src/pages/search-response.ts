@@ -87,7 +87,7 @@ export interface FoundPage {
   readonly breadcrumbs: readonly string[]
   readonly sections: readonly FoundSection[]
   /** Owner and state of the page; absent where its metadata says nothing of them. */
-  readonly standing?: {
+  readonly status?: {
     readonly owner?: string
     readonly reviewed?: string
     readonly review_overdue?: true

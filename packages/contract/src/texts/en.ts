@@ -76,7 +76,7 @@ export const loginDocument = {
 }
 
 /** Texts of a preview host's page before sign-in. */
-export const previewDoor = {
+export const previewEntry = {
   title: 'Preview',
   going: 'Asking the portal who you are.',
   failed: 'The preview could not be opened. Please try again.',

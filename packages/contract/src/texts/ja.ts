@@ -70,7 +70,7 @@ export const loginDocument: typeof en.loginDocument = {
   button: (label) => `${label} でログイン`,
 }
 
-export const previewDoor: typeof en.previewDoor = {
+export const previewEntry: typeof en.previewEntry = {
   title: 'プレビュー',
   going: 'ポータルでログインを確かめています。',
   failed: 'プレビューを開けませんでした。もう一度お試しください。',

@@ -26,7 +26,7 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
   return (
     <section className="sekisho-tools" aria-label={texts.label}>
       {tools.opinions ? (
-        <Opinion page={page} texts={texts} say={setStatus} onDone={() => line.current?.focus()} />
+        <Feedback page={page} texts={texts} say={setStatus} onDone={() => line.current?.focus()} />
       ) : null}
       {tools.markdown ? <MarkdownActions markdown={markdown} texts={texts} say={setStatus} /> : null}
       <p role="status" tabIndex={-1} ref={line}>
@@ -36,13 +36,13 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
   )
 }
 
-type OpinionProps = Pick<Props, 'page' | 'texts'> & {
+type FeedbackProps = Pick<Props, 'page' | 'texts'> & {
   readonly say: (status: string) => void
   /** The form is about to go away, with the focus in it. */
   readonly onDone: () => void
 }
 
-function Opinion({ page, texts, say, onDone }: OpinionProps): ReactNode {
+function Feedback({ page, texts, say, onDone }: FeedbackProps): ReactNode {
   const [kept] = useState(() => takeDraft(page))
   const [helpful, setHelpful] = useState<boolean | null>(kept?.helpful ?? null)
   const [comment, setComment] = useState(kept?.comment ?? '')

@@ -44,7 +44,7 @@ const ENGLISH: ToolTexts = {
   failed: 'It could not be sent. Please try again in a moment.',
   signedOut:
     'It was not sent: your session has ended. Your text is kept. Reload the page and log in to send it.',
-  notAsked: 'This portal does not ask for opinions.',
+  notAsked: 'Feedback is disabled.',
   menu: 'Page actions',
   copy: 'Copy as Markdown',
   copied: 'Markdown copied',

@@ -99,8 +99,8 @@ export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
 ]
 
 /** Place of a found page in the site; obsolete pages say so first. */
-export const wayOf = ({ kind, breadcrumbs, standing }: FoundPage): string =>
-  [...(standing?.obsolete === true ? [TEXTS.obsolete] : []), areaName(kind), ...breadcrumbs].join(' › ')
+export const wayOf = ({ kind, breadcrumbs, status }: FoundPage): string =>
+  [...(status?.obsolete === true ? [TEXTS.obsolete] : []), areaName(kind), ...breadcrumbs].join(' › ')
 
 /** Display name of a page's category. */
 export function areaName(kind: string): string {

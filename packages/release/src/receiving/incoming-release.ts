@@ -43,13 +43,13 @@ export interface ReceivingPlace {
   /** Place of its parts until it is whole. */
   readonly uploads: ReleaseStore['uploads']
   /** Another store whose files need not be sent again; null where there is none. */
-  readonly lender: Lender | null
+  readonly blobSource: BlobSource | null
 }
 
-interface Lender {
+interface BlobSource {
   readonly store: ReleaseStore
   /** Publishers that it reuses files for: those who may know its hashes anyway, or who proved possession (see `createProof`). */
-  readonly lends: 'named' | 'proven'
+  readonly reuses: 'named' | 'proven'
 }
 
 /** Reads the manifest that was sent; null until it is whole. Throws {@link ReleaseError} for one whose release is not to be served. */
@@ -88,37 +88,37 @@ export async function findUnsent(place: ReceivingPlace, { id, files }: IncomingR
   return { missing, unsent: missing.filter((stored) => !isWhole(stored, arrived)), arrived }
 }
 
-/** Also takes from the lender what that has and lends. */
+/** Also takes from the blobSource what that has and reuses. */
 async function findMissing(
-  { store, lender, uploads }: ReceivingPlace,
+  { store, blobSource, uploads }: ReceivingPlace,
   id: string,
   files: readonly StoredFile[],
 ): Promise<readonly StoredFile[]> {
   const missing = await store.findMissing(id, files)
-  if (lender === null || missing.length === 0) return missing
-  const proven = lender.lends === 'named' ? null : await listProven(uploads)
+  if (blobSource === null || missing.length === 0) return missing
+  const proven = blobSource.reuses === 'named' ? null : await listProven(uploads)
   const wanted = missing.filter(({ sha256 }) => proven?.has(sha256) ?? true)
-  const lent = new Set(await borrow(store, lender.store, id, wanted))
+  const lent = new Set(await borrow(store, blobSource.store, id, wanted))
   return missing.filter((stored) => !lent.has(stored))
 }
 
 /** Takes files from a store that has them, by links where both are folders, else by copying; returns those. */
 async function borrow(
   store: ReleaseStore,
-  lender: ReleaseStore,
+  blobSource: ReleaseStore,
   id: string,
   files: readonly StoredFile[],
 ): Promise<readonly StoredFile[]> {
-  if (lender.folder !== undefined) {
-    const left = new Set(await store.findMissing(id, files, lender))
+  if (blobSource.folder !== undefined) {
+    const left = new Set(await store.findMissing(id, files, blobSource))
     return files.filter((stored) => !left.has(stored))
   }
-  const { id: from } = await lender.readPointer()
+  const { id: from } = await blobSource.readPointer()
   if (from === null || files.length === 0) return []
-  const lacks = new Set(await lender.findMissing(from, files))
+  const lacks = new Set(await blobSource.findMissing(from, files))
   const lent = files.filter((stored) => !lacks.has(stored))
   await forEachAtOnce(lent, AT_ONCE, async (stored) =>
-    store.putPieces(id, stored, copies(await lender.openBlob(from, stored))),
+    store.putPieces(id, stored, copies(await blobSource.openBlob(from, stored))),
   )
   return lent
 }

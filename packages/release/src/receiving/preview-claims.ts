@@ -9,7 +9,7 @@ import {
 import type { PreviewStore } from '../stores/previews.ts'
 
 /** Owner of a future preview, and its description by the publisher. */
-interface PreviewGiver {
+interface PreviewPublisher {
   readonly target: PreviewTarget
   readonly owner: string
 }
@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * 60_000
  * release is whole. Throws `ReleaseError`.
  */
 export function createPreviewClaims(previews: PreviewStore, now: () => number) {
-  function describe({ target, owner }: PreviewGiver): Preview {
+  function describe({ target, owner }: PreviewPublisher): Preview {
     const { preview: name, branch, commit, expiresInDays, readers } = target
     const lifeMs = expiresInDays === undefined ? PREVIEW_LIFE_MS : expiresInDays * DAY_MS
     const times = { createdAtMs: now(), expiresAtMs: now() + lifeMs }
@@ -36,12 +36,13 @@ export function createPreviewClaims(previews: PreviewStore, now: () => number) {
 
   return {
     /** Checks the right to publish it, before anything is sent. */
-    assertMayBegin: async (giver: PreviewGiver) => assertMayStand(describe(giver), await previews.list()),
+    assertMayBegin: async (publisher: PreviewPublisher) =>
+      assertMayStand(describe(publisher), await previews.list()),
     /** Before a file is put there; changes nothing that stands. */
-    claim: (giver: PreviewGiver) => previews.claim(describe(giver)),
+    claim: (publisher: PreviewPublisher) => previews.claim(describe(publisher)),
     /** Records a complete release before the pointer moves, so that readers of the previous one alone never see it. */
-    async settle(giver: PreviewGiver, announce: AnnounceReaders): Promise<void> {
-      const preview = describe(giver)
+    async settle(publisher: PreviewPublisher, announce: AnnounceReaders): Promise<void> {
+      const preview = describe(publisher)
       const standing = (await previews.list()).find(({ name }) => name === preview.name)
       const [before, after] = [standing ?? preview, preview].map(({ readers }) => shownReaders(readers))
       if (JSON.stringify(before) !== JSON.stringify(after)) await announce(before ?? null, after ?? null)

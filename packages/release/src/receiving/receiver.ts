@@ -88,7 +88,7 @@ const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
 
 /** The publisher, and which existing blobs of the portal it may reuse. */
-interface Giver {
+interface Publisher {
   readonly target: PublishTarget
   readonly may: readonly PublisherRight[]
   /** Identity among publishers. */
@@ -96,7 +96,7 @@ interface Giver {
 }
 
 /** Tells if a publisher may learn the served hashes, and have files reused by hash alone. */
-export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
+export function mayKnowServed({ may }: Pick<Publisher, 'may'>): boolean {
   return may.includes('publish')
 }
 
@@ -121,13 +121,13 @@ export function createReceiver(options: ReceiverOptions) {
   let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
   /** Waiting place shared by all who may publish the portal; other publishers have one each. */
-  function placeOf(giver: Giver): ReceivingPlace {
-    const { target, owner } = giver
-    const knows = mayKnowServed(giver)
+  function placeOf(publisher: Publisher): ReceivingPlace {
+    const { target, owner } = publisher
+    const knows = mayKnowServed(publisher)
     return {
       store: target === 'production' ? store : previews.open(target.preview),
       uploads: knows ? uploads : ownUploads(uploads, owner),
-      lender: target === 'production' ? null : { store, lends: knows ? 'named' : 'proven' },
+      blobSource: target === 'production' ? null : { store, reuses: knows ? 'named' : 'proven' },
     }
   }
 
@@ -163,15 +163,15 @@ export function createReceiver(options: ReceiverOptions) {
     }
   }
 
-  async function readRelease(giver: Giver, place: ReceivingPlace, request: PlanRequest) {
+  async function readRelease(publisher: Publisher, place: ReceivingPlace, request: PlanRequest) {
     if (Date.parse(readReleaseId(request.id).createdAt) > now() + MAX_AHEAD_MS)
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    const limits = mayKnowServed(giver) ? releaseLimits : PREVIEW_LIMITS
+    const limits = mayKnowServed(publisher) ? releaseLimits : PREVIEW_LIMITS
     const release = await readIncoming(place, request, limits, manifests)
-    if (release !== null && giver.target !== 'production')
-      await claims.claim({ ...giver, target: giver.target })
+    if (release !== null && publisher.target !== 'production')
+      await claims.claim({ ...publisher, target: publisher.target })
     return release
   }
 
@@ -201,21 +201,21 @@ export function createReceiver(options: ReceiverOptions) {
     tidy: () => explained(tidy),
 
     /** Start of a publication, with the target's served release. */
-    begin: (giver: Giver) =>
+    begin: (publisher: Publisher) =>
       explained(async () => {
-        const { target } = giver
+        const { target } = publisher
         hasBegun = true
         await tidy()
-        if (target !== 'production') await claims.assertMayBegin({ ...giver, target })
-        const { id } = await placeOf(giver).store.readPointer()
-        const lendsToProof = target !== 'production' && !mayKnowServed(giver)
-        return { served: id, takesProofs: lendsToProof && (await served.hasRelease()) }
+        if (target !== 'production') await claims.assertMayBegin({ ...publisher, target })
+        const { id } = await placeOf(publisher).store.readPointer()
+        const takesProofs = target !== 'production' && !mayKnowServed(publisher)
+        return { served: id, takesProofs: takesProofs && (await served.hasRelease()) }
       }),
 
     /** @param key of the proofs among the frames */
-    keepParts: (giver: Giver, frames: readonly Frame[], key: string) =>
+    keepParts: (publisher: Publisher, frames: readonly Frame[], key: string) =>
       explained(async () => {
-        const { uploads } = placeOf(giver)
+        const { uploads } = placeOf(publisher)
         const parts = frames.filter(({ kind }) => kind === 'part')
         const bytes = parts.reduce((sum, frame) => sum + bytesBehind(frame), 0)
         await assertRoom(bytes)
@@ -228,13 +228,13 @@ export function createReceiver(options: ReceiverOptions) {
         if (proven.length > 0) await keepProven(uploads, proven)
       }),
 
-    plan: (giver: Giver, request: PlanRequest): Promise<PlanResponse> =>
+    plan: (publisher: Publisher, request: PlanRequest): Promise<PlanResponse> =>
       explained(async () => {
-        const place = placeOf(giver)
-        const release = await readRelease(giver, place, request)
+        const place = placeOf(publisher)
+        const release = await readRelease(publisher, place, request)
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
-        planned = { of: nameOf(giver, request), release, missing, atFirst: missing }
+        planned = { of: nameOf(publisher, request), release, missing, atFirst: missing }
         await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
         const isUnsent = new Set(unsent)
         return {
@@ -249,16 +249,16 @@ export function createReceiver(options: ReceiverOptions) {
         }
       }),
 
-    commit: (giver: Giver, request: CommitRequest, announce: Announce): Promise<CommitResponse> =>
+    commit: (publisher: Publisher, request: CommitRequest, announce: Announce): Promise<CommitResponse> =>
       explained(async () => {
-        const { target } = giver
-        const place = placeOf(giver)
+        const { target } = publisher
+        const place = placeOf(publisher)
         const pointer = await place.store.readPointer()
         if (pointer.id === request.id) return tellServed(target, request.id) // an answer was lost, or is asked for again
         if (pointer.id !== request.from) throw pointerMoved(pointer.id)
-        const known = planned?.of === nameOf(giver, request) ? planned : null
+        const known = planned?.of === nameOf(publisher, request) ? planned : null
         planned = null
-        const release = known?.release ?? (await readRelease(giver, place, request))
+        const release = known?.release ?? (await readRelease(publisher, place, request))
         if (release === null) return { state: 'unsent' }
         if (target === 'production' && request.widen !== true)
           await assertNotWider(pointer.id, release.manifest)
@@ -267,13 +267,13 @@ export function createReceiver(options: ReceiverOptions) {
         const settled = await settleRelease(place, release, isInTime, known ?? undefined)
         if (settled.state === 'later') {
           const atFirst = known?.atFirst ?? release.files
-          planned = { of: nameOf(giver, request), release, missing: settled.left, atFirst }
+          planned = { of: nameOf(publisher, request), release, missing: settled.left, atFirst }
         }
         if (settled.state !== 'whole') return { state: settled.state }
         const [lost] = await place.store.findLost(request.id, release.files)
         if (lost !== undefined) return { state: 'unsent' } // what it shared with a release that was removed meanwhile
         if (!(await isInspected(place.store, release.manifest, untilMs))) return { state: 'later' }
-        if (target !== 'production') await claims.settle({ ...giver, target }, announce.readers)
+        if (target !== 'production') await claims.settle({ ...publisher, target }, announce.readers)
         await announce.pointer(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
         if (target !== 'production') await pruneStore(place.store, options.retention, now())
@@ -305,7 +305,7 @@ export function createReceiver(options: ReceiverOptions) {
   }
 }
 
-const nameOf = ({ target, owner, may }: Giver, { id, sha256 }: PlanRequest): string =>
+const nameOf = ({ target, owner, may }: Publisher, { id, sha256 }: PlanRequest): string =>
   JSON.stringify([target, owner, may, id, sha256])
 
 function pointerMoved(id: string | null): RefusedPublishError {

@@ -23,7 +23,7 @@ export interface FetchOptions {
   /** Folder of the copies. */
   readonly releasesDir: string
   /** A folder of other copies, whose files need not be fetched again. */
-  readonly lenderDir?: string
+  readonly blobSourceDir?: string
 }
 
 /**
@@ -64,14 +64,14 @@ async function findAbsent(folder: string, files: readonly StoredFile[]): Promise
 /** Recent releases on this machine: an edit has almost everything of the one before it. */
 async function findKept(
   wanted: string,
-  { releasesDir, lenderDir }: FetchOptions,
+  { releasesDir, blobSourceDir }: FetchOptions,
 ): Promise<readonly string[]> {
   const foldersIn = async (dir: string, count: number) => {
-    const ids = (await listReleaseIds(dir)).filter((id) => id !== wanted || dir === lenderDir)
+    const ids = (await listReleaseIds(dir)).filter((id) => id !== wanted || dir === blobSourceDir)
     return ids.slice(0, count).map((id) => join(dir, id))
   }
   const own = await foldersIn(releasesDir, OWN_LOOKS)
-  return lenderDir === undefined ? own : [...own, ...(await foldersIn(lenderDir, 1))]
+  return blobSourceDir === undefined ? own : [...own, ...(await foldersIn(blobSourceDir, 1))]
 }
 
 /**

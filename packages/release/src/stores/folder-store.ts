@@ -140,10 +140,10 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       })
       return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
     },
-    async findMissing(id, files, lender) {
+    async findMissing(id, files, blobSource) {
       await mkdir(join(staging(id), BLOBS), { recursive: true })
       const unset = await findUnset(id, files)
-      const folders = lender?.folder === undefined ? [releasesDir] : [releasesDir, lender.folder]
+      const folders = blobSource?.folder === undefined ? [releasesDir] : [releasesDir, blobSource.folder]
       return setAside(id, unset, folders)
     },
     async putPieces(id, stored, pieces) {

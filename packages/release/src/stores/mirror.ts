@@ -11,7 +11,7 @@ export interface MirrorOptions {
   /** The gate's own copy of what it serves. */
   readonly releasesDir: string
   /** A folder of other copies on this machine, whose files need not be fetched again. */
-  readonly lenderDir?: string
+  readonly blobSourceDir?: string
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
   /** Told once for each reason for which the store's release is not the one served here, and null when it is again. */
@@ -32,7 +32,7 @@ export function createMirror({
   elapsed,
   onProblem,
   sweepEveryMs = 10_000,
-  ...lender
+  ...blobSource
 }: MirrorOptions): () => Promise<void> {
   let known: Pointer | undefined
   let followed: string | null = null
@@ -50,7 +50,7 @@ export function createMirror({
     if (failure !== null && failure.id === id && elapsed() < failure.untilMs) return
     if (id !== null && id !== followed) {
       const isHere = (await loadManifest(releasesDir, id).catch(() => null)) !== null
-      if (!isHere) await fetchRelease(id, { store, releasesDir, ...lender })
+      if (!isHere) await fetchRelease(id, { store, releasesDir, ...blobSource })
       if ((await readPointer(releasesDir).catch(() => null)) !== id) await movePointer(releasesDir, id)
       followed = id
       sweepAtMs = 0

@@ -245,7 +245,7 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     opened.length = 0
     const ofPreview = join(fixture.build.root, 'copies-of-a-preview')
     await mkdir(ofPreview)
-    await fetchRelease(second, { store: counting, releasesDir: ofPreview, lenderDir: fixture.copies })
+    await fetchRelease(second, { store: counting, releasesDir: ofPreview, blobSourceDir: fixture.copies })
     expect([opened, await isIntact(ofPreview, second)]).toEqual([[], true])
   })
 })

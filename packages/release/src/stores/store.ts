@@ -49,9 +49,13 @@ export interface ReleaseStore {
   openBlob(id: string, stored: StoredFile): Promise<ReadableStream<Uint8Array>>
   /**
    * Files that {@link putBlob} or {@link putPieces} must bring before {@link putManifest}. A folder sets aside for the release those it
-   * has, also from a `lender` on the same disk.
+   * has, also from a `blobSource` on the same disk.
    */
-  findMissing(id: string, files: readonly StoredFile[], lender?: ReleaseStore): Promise<readonly StoredFile[]>
+  findMissing(
+    id: string,
+    files: readonly StoredFile[],
+    blobSource?: ReleaseStore,
+  ): Promise<readonly StoredFile[]>
   /** Puts the contents of a local file unless they are there; refused when the bytes are not the ones that `stored` names. */
   putBlob(id: string, stored: StoredFile, file: string): Promise<void>
   /** The same for a file that comes in pieces. */

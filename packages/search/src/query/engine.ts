@@ -15,11 +15,11 @@ import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
 import { createReadMeant, type Meant } from './read/words/subjects.ts'
 import { conditionOf } from './retrieve/filters.ts'
-import { createNearest } from './retrieve/nearest.ts'
 import type { PageHead, Pages } from './retrieve/pages.ts'
 import { createPagesOfParts, createStoreOfParts, numberParts } from './retrieve/parts.ts'
 import { createPostings } from './retrieve/postings.ts'
 import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
+import { createVectorSearch } from './retrieve/vector-search.ts'
 import { countChoices } from './show/choices.ts'
 import { type Found, readFound } from './show/found-page.ts'
 import { meantMatchers } from './show/meant-words.ts'
@@ -71,7 +71,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
   const readMeant = createReadMeant(database)
-  const nearest = createNearest(parts)
+  const nearest = createVectorSearch(parts)
   return {
     pages: store.pages,
     embeddings: nearest?.model ?? null,

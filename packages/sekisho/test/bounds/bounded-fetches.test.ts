@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url))
 /** Scripts that run in a browser. */
-const OF_BROWSERS = /^contract\/src\/previews\/preview-door\.ts$|\/browser\/|\/page-script\.ts$/
+const OF_BROWSERS = /^contract\/src\/previews\/preview-entry\.ts$|\/browser\/|\/page-script\.ts$/
 
 /** Streams, held to its own bounds of bytes, characters and time (`answers.test.ts`). */
 const STREAMING = 'server/src/answers/model-endpoint.ts'

@@ -25,8 +25,8 @@ import { listenFixtureGate } from '../support/fixture-gate.ts'
 const LIMITS = {
   idleMs: 3_600_000,
   absoluteMs: 36_000_000,
-  reproofIntervalMs: 300_000,
-  reproofGraceMs: 1_800_000,
+  revalidationIntervalMs: 300_000,
+  revalidationGraceMs: 1_800_000,
 }
 const NOW_MS = Date.parse('2026-11-21T00:00:00Z')
 

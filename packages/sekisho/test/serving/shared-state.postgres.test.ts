@@ -19,7 +19,12 @@ const superuserUrl = inject('postgresUrl')
 const SECRETS = { current: SECRET, previous: null }
 const HOUR_MS = 3_600_000
 const CLIENT = { client_id: 'https://claude.ai/oauth/claude-code-client-metadata' }
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
 
 describe.skipIf(superuserUrl === null)('processes of sekisho serve on one database', () => {

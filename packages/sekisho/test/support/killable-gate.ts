@@ -15,7 +15,12 @@ import { createNodeServer } from '@sekisho/wire'
 const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
 const store = await openSqliteSessionsInThreads(join(folder, 'sessions.db'), { context: null })
 const hourMs = 3_600_000
-const limits = { idleMs: hourMs, absoluteMs: hourMs, reproofIntervalMs: hourMs, reproofGraceMs: hourMs }
+const limits = {
+  idleMs: hourMs,
+  absoluteMs: hourMs,
+  revalidationIntervalMs: hourMs,
+  revalidationGraceMs: hourMs,
+}
 const now = () => Date.parse('2026-11-21T00:00:00Z')
 const sessions = createSessions({ store, seal: createSeal('k'.repeat(32)), limits, now })
 const audit = await openFolderTrail(dataFolderAt(folder), {

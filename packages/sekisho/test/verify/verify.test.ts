@@ -173,7 +173,7 @@ describe('verify of a gate in production, with the identity service behind its h
     const fetch = async () =>
       new Response(body, { status, headers: { 'Cache-Control': 'public, max-age=1200' } })
     const helpers = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
-    return listenFixtureGate({ doors: [helpers] })
+    return listenFixtureGate({ endpoints: [helpers] })
   }
   /** A picture of the release holds the same run, as scripts of two programs hold the same idioms. */
   const SHARED_MARKUP = '<svg><rect width="7"/><rect width="7"/><rect width="7"/></svg>'

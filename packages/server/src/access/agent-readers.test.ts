@@ -7,7 +7,7 @@ import { agentRoute, joinRoutes } from '../kernel/route-table.ts'
 import { createTestGate, NAVIGATION, type TestGate } from '../testing/test-gate.ts'
 import { readPolicy } from './policy.ts'
 
-const DOOR = joinRoutes(
+const ENDPOINT = joinRoutes(
   new Map([
     agentRoute(AGENT_ROUTES.mcp, {
       POST: (_request, { account, grant, via }) =>
@@ -18,7 +18,7 @@ const DOOR = joinRoutes(
 
 let portal: TestGate
 beforeAll(async () => {
-  portal = await createTestGate({ doors: [DOOR] })
+  portal = await createTestGate({ endpoints: [ENDPOINT] })
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 

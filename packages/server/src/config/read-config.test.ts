@@ -99,7 +99,7 @@ describe('production', () => {
     const config = production({})
     expect(config.origin?.origin).toBe('https://portal.test')
     expect(config.identity.providers.map(({ summary }) => summary)).toEqual(['portal-1234'])
-    expect(config.sessions).toMatchObject({ idleMs: 43_200_000, reproofIntervalMs: 300_000 })
+    expect(config.sessions).toMatchObject({ idleMs: 43_200_000, revalidationIntervalMs: 300_000 })
   })
 
   it.each(REFUSED)('refuses %s', (_row, changes, problem) => {

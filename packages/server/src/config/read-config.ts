@@ -189,8 +189,8 @@ function readSessionLimits(settings: SettingsReader): SessionLimits {
   const limits = {
     idleMs: settings.duration('SEKISHO_SESSION_IDLE'),
     absoluteMs: settings.duration('SEKISHO_SESSION_ABSOLUTE'),
-    reproofIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL'),
-    reproofGraceMs: settings.duration('SEKISHO_REPROOF_GRACE'),
+    revalidationIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL'),
+    revalidationGraceMs: settings.duration('SEKISHO_REPROOF_GRACE'),
   }
   if (limits.idleMs > limits.absoluteMs) {
     settings.problems.push(problemOf('idle_beyond_absolute'))

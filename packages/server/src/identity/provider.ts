@@ -12,12 +12,12 @@ export interface IdentityProvider {
   readonly issuer: string
   /** Its part of the login page. */
   readonly login: LoginProvider
-  /** Exact paths of its own, all of them open. `door` lets in whom they bring. */
-  routes(door: SignInDoor): RouteTable
+  /** Exact paths of its own, all of them open. `receiver` lets in whom they bring. */
+  routes(receiver: SignInReceiver): RouteTable
   /** Reads what the login page's flow posts to the session endpoint, or null; absent where readers come by `routes`. */
   readonly readAssertion?: (body: unknown) => Assertion | null
   /** Asks again about an account that signed in before. */
-  reprove(refreshToken: string): Promise<Reproof>
+  revalidate(refreshToken: string): Promise<Revalidation>
   /**
    * Address at which a browser ends the provider's own session after sign-out; null without one. Absent for providers that never have any.
    * @param refreshToken of the ended session; null where it had none
@@ -43,7 +43,7 @@ export interface Claim {
   /** The token that says so, which counts once. */
   readonly spent: SpentToken
   /** Gets the refresh token by which the account is proven from now on; asked once the account is admitted. */
-  prove(): Promise<Reproof>
+  prove(): Promise<Revalidation>
 }
 
 export type RejectionReason =
@@ -61,7 +61,7 @@ export type RejectionReason =
 export type AddressDoubt = 'no_email' | 'email_unverified' | 'email_domain'
 
 /** The result of asking again about an account that signed in before. */
-export type Reproof =
+export type Revalidation =
   | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string | null }
   /** Final: the account is disabled, deleted or changed, or (`token`) this one token of it was revoked. */
   | { readonly kind: 'gone'; readonly about: 'account' | 'token'; readonly reason: string }
@@ -82,7 +82,7 @@ export class SignInFailure extends UnavailableError {
 }
 
 /** Turns a provider's claim into a session: policy, limits, record and cookies included. */
-export interface SignInDoor {
+export interface SignInReceiver {
   admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
   /** Records a refusal of the provider's own. */
   refuse(reason: string, context: RequestContext): SignInOutcome

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reproof } from '../identity/provider.ts'
+import type { Revalidation } from '../identity/provider.ts'
 import { createMetrics } from '../kernel/monitoring/metrics.ts'
 import { createGrants } from '../state/grants/index.ts'
 import type { SessionStore } from '../state/sessions/index.ts'
@@ -15,8 +15,8 @@ const MINUTE = 60_000
 const LIMITS = {
   idleMs: 60 * MINUTE,
   absoluteMs: 600 * MINUTE,
-  reproofIntervalMs: 5 * MINUTE,
-  reproofGraceMs: 30 * MINUTE,
+  revalidationIntervalMs: 5 * MINUTE,
+  revalidationGraceMs: 30 * MINUTE,
 }
 const ALICE = { ...PLAIN, sub: 'uid-a', email: 'a@example.co.jp', name: null }
 
@@ -27,7 +27,7 @@ let stop: () => void
 let records: Record<string, unknown>[]
 let log: string[]
 let forgetting: () => void
-let answer: Reproof | ((refreshToken: string) => Reproof | Promise<Reproof>)
+let answer: Revalidation | ((refreshToken: string) => Revalidation | Promise<Revalidation>)
 const SEAL = createChangingSeal({ current: 's'.repeat(32), previous: null })
 
 beforeEach(() => {
@@ -56,9 +56,9 @@ function begin(): () => void {
     ...{ seal: SEAL, hasPreviousSecret: false, agreeOnSecret: async () => 'current' as const },
     publishers: { forgetSpent: async () => forgetting() },
     identity: {
-      reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),
+      revalidate: async (token) => (typeof answer === 'function' ? answer(token) : answer),
     },
-    reproofIntervalMs: LIMITS.reproofIntervalMs,
+    revalidationIntervalMs: LIMITS.revalidationIntervalMs,
     audit: {
       record: (event, fields) => void records.push({ event, ...fields }),
       head: () => ({ seq: 7, hash: 'c0ffee' }),
@@ -91,7 +91,7 @@ async function read(token: string, minutes: number): Promise<void> {
 }
 
 /** An answer about the account that a token of `writeManySessions` belongs to. */
-function provenFor(refreshToken: string): Reproof {
+function provenFor(refreshToken: string): Revalidation {
   const n = refreshToken.replace('refresh-', '')
   const identity = { ...PLAIN, sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
   return { kind: 'proven', identity, refreshToken }
@@ -115,7 +115,7 @@ describe('proving accounts again', () => {
         isOdd(token)
           ? { kind, reason: 'status 400' }
           : { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
-      await vi.advanceTimersByTimeAsync((3 * LIMITS.reproofIntervalMs) / 2)
+      await vi.advanceTimersByTimeAsync((3 * LIMITS.revalidationIntervalMs) / 2)
       expect(sessions.size).toBe(50) // the odd ones, which nobody vouches for: over once their grace is
     },
   )
@@ -130,7 +130,7 @@ describe('proving accounts again', () => {
     await vi.advanceTimersByTimeAsync(34 * MINUTE)
     const gaps = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0))
     expect(gaps.slice(0, 4)).toEqual([30_000, 60_000, 120_000, 240_000])
-    expect(gaps.slice(4).every((gap) => gap === LIMITS.reproofIntervalMs)).toBe(true)
+    expect(gaps.slice(4).every((gap) => gap === LIMITS.revalidationIntervalMs)).toBe(true)
   })
 
   it('costs an outage a few calls a run, and revalidates all accounts within a minute of its end', async () => {
@@ -169,10 +169,10 @@ describe('proving accounts again', () => {
     }
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(provenAtMs.size).toBe(MANY)
-    expect(longestMs).toBeLessThan(LIMITS.reproofIntervalMs)
+    expect(longestMs).toBeLessThan(LIMITS.revalidationIntervalMs)
     expect(mostOpen).toBeLessThanOrEqual(64)
     const oldestMs = Date.now() - (sessions.oldestProofAtMs() ?? 0)
-    expect(oldestMs).toBeLessThan(LIMITS.reproofIntervalMs)
+    expect(oldestMs).toBeLessThan(LIMITS.revalidationIntervalMs)
   }, 60_000)
 })
 
@@ -182,9 +182,14 @@ describe('beside the requests', () => {
     await read(tokens[0] ?? '', 20)
     expect(await Promise.all(tokens.map(isIn))).toEqual([true, true])
     answer = { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
-    await vi.advanceTimersByTimeAsync(LIMITS.reproofIntervalMs)
+    await vi.advanceTimersByTimeAsync(LIMITS.revalidationIntervalMs)
     expect(await Promise.all(tokens.map(isIn))).toEqual([false, false])
-    const revoked = { event: 'session_revoked', email: ALICE.email, by: 'reproof', reason: 'USER_DISABLED' }
+    const revoked = {
+      event: 'session_revoked',
+      email: ALICE.email,
+      by: 'revalidation',
+      reason: 'USER_DISABLED',
+    }
     expect(records).toMatchObject([revoked, revoked])
   })
 

@@ -1,5 +1,5 @@
 import type { AuditTrail } from '../audit/index.ts'
-import { createReproof, type Prover } from '../identity/reproof.ts'
+import { createRevalidation, type Revalidator } from '../identity/revalidation.ts'
 import { type EndedSums, sumEnded } from '../kernel/monitoring/ended-sums.ts'
 import { describeError, type Log, logUnknownGroups } from '../kernel/monitoring/log.ts'
 import type { Metrics } from '../kernel/monitoring/metrics.ts'
@@ -15,8 +15,8 @@ interface MaintenanceOptions {
   readonly grants: Pick<Grants, 'synchronise' | 'tidy'>
   readonly store: SessionStore
   readonly publishers: Pick<PublisherStore, 'forgetSpent'>
-  readonly identity: Prover | null
-  readonly reproofIntervalMs: number
+  readonly identity: Revalidator | null
+  readonly revalidationIntervalMs: number
   readonly seal: ChangingSeal
   readonly agreeOnSecret: Stores['agreeOnSecret']
   /** A secret is being replaced. */
@@ -38,7 +38,7 @@ const FORGET_MS = 600_000
 const SECRET_MS = 10_000
 /** Interval at which the log notes the audit trail's end, and expired lines are removed. */
 const TEND_AUDIT_MS = 3_600_000
-const MAX_REPROOF_TICK_MS = 15_000
+const MAX_REVALIDATION_TICK_MS = 15_000
 
 /** Runs everything that happens beside the requests; stops with the returned function. */
 export function startMaintenance(options: MaintenanceOptions): () => void {
@@ -63,8 +63,10 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   timers.push(setInterval(quietly('secret_refused', createSecretWatch(options)), SECRET_MS))
   const { identity } = options
   if (identity !== null) {
-    const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
-    timers.push(setInterval(quietly('reproof_failed', createReproofRun(options, identity, ended)), tickMs))
+    const tickMs = Math.min(options.revalidationIntervalMs / 10, MAX_REVALIDATION_TICK_MS)
+    timers.push(
+      setInterval(quietly('revalidation_failed', createRevalidationRun(options, identity, ended)), tickMs),
+    )
   }
   for (const timer of timers) timer.unref()
   return () => {
@@ -118,17 +120,17 @@ function createSynchronise({ sessions, grants }: MaintenanceOptions, ended: Ende
   }
 }
 
-function createReproofRun(
-  { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
-  identity: Prover,
+function createRevalidationRun(
+  { sessions, revalidationIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
+  identity: Revalidator,
   ended: EndedSums,
 ): () => Promise<void> {
-  return createReproof({
+  return createRevalidation({
     sessions,
     identity,
-    intervalMs: reproofIntervalMs,
+    intervalMs: revalidationIntervalMs,
     now,
-    onEnded: (session, reason) => ended.note('session_revoked', session, { by: 'reproof', reason }),
+    onEnded: (session, reason) => ended.note('session_revoked', session, { by: 'revalidation', reason }),
     onProven(session, { vouched: { groups, hasAllGroups } }) {
       const { id, vouched: before } = session
       if (before.hasAllGroups !== hasAllGroups || before.groups.join('\n') !== groups.join('\n'))
@@ -138,8 +140,8 @@ function createReproofRun(
       logUnknownGroups(log, id)
     },
     onUnclear({ id }, reason) {
-      metrics.countEvent('reproof_unclear')
-      log('warn', 'reproof_unclear', { session: id, reason })
+      metrics.countEvent('revalidation_unclear')
+      log('warn', 'revalidation_unclear', { session: id, reason })
     },
     onLimited() {
       metrics.countEvent('identity_limited')

@@ -61,10 +61,10 @@ it('one of the gates on a database seals again, the others wait for it', async (
 })
 
 it('grants of agents and scripts outlive the secret, and a forged row stays invalid after it', async () => {
-  const standing = await test.sessions.stand(sessionKeyOf(await test.signIn()))
-  if (standing.kind !== 'standing') throw new Error(standing.kind)
+  const offline = await test.sessions.createOfflineSession(sessionKeyOf(await test.signIn()))
+  if (offline.kind !== 'offline') throw new Error(offline.kind)
   const grantsWith = (seal: Seal) => createGrants({ store: test.store.grants, seal, now: () => test.nowMs })
-  const [who, before] = [{ session: standing.key, account: ALICE }, grantsWith(createSeal(BEFORE))]
+  const [who, before] = [{ session: offline.key, account: ALICE }, grantsWith(createSeal(BEFORE))]
   const token = { ...who, name: 'CI', edition: null, expiresAtMs: test.nowMs + DAY_MS }
   const [mine, forged] = [await before.makePersonal(token), await before.makePersonal(token)]
   const begun = await before.begin({ ...who, client: 'c', name: 'Agent', binding: '' })

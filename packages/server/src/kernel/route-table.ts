@@ -50,7 +50,7 @@ export type RouteTable = ReadonlyMap<string, BoundRoute>
 export function joinRoutes(...tables: readonly RouteTable[]): RouteTable {
   const joined = new Map<string, BoundRoute>()
   for (const [path, route] of tables.flatMap((table) => [...table])) {
-    if (joined.has(path)) throw new Error(`two doors answer ${path}`)
+    if (joined.has(path)) throw new Error(`two endpoints answer ${path}`)
     joined.set(path, route)
   }
   return joined

@@ -42,8 +42,8 @@ export async function seedSessions(
     const limits = {
       idleMs: HOUR_MS,
       absoluteMs: HOUR_MS,
-      reproofIntervalMs: HOUR_MS,
-      reproofGraceMs: HOUR_MS,
+      revalidationIntervalMs: HOUR_MS,
+      revalidationGraceMs: HOUR_MS,
     }
     const sessions = createSessions({ store, seal: createSeal(secret), limits, now: Date.now })
     const signIn = async (email: string, index: number): Promise<string> => {

@@ -61,7 +61,7 @@ export interface TestGate extends AsyncDisposable {
   readonly grants: Grants
   readonly audit: AuditTrail
   readonly exchanges: Exchange[]
-  /** Level and event of each line that doors wrote into the log. */
+  /** Level and event of each line that endpoints wrote into the log. */
   readonly logged: readonly string[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
@@ -96,8 +96,8 @@ const BUNDLE: LoginBundle = {
 const LIMITS: SessionLimits = {
   idleMs: 3_600_000,
   absoluteMs: 36_000_000,
-  reproofIntervalMs: 300_000,
-  reproofGraceMs: 1_800_000,
+  revalidationIntervalMs: 300_000,
+  revalidationGraceMs: 1_800_000,
 }
 
 /** Parts of a test's gate, and what agents meet there. */
@@ -106,7 +106,7 @@ export type TestGateChanges = Partial<PortalParts> & {
   readonly fetchDocument?: FetchDocument
 }
 
-/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds doors. */
+/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds endpoints. */
 export async function createTestGate(changes: TestGateChanges = {}): Promise<TestGate> {
   await using cleanup = new AsyncDisposableStack()
   const services = await openTestServices(cleanup)
@@ -265,16 +265,16 @@ function createGateOf(
     publishers: services.publishers,
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
-    doors: [services.publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
+    endpoints: [services.publishing.routes, agentsSignIn, ...(changes.endpoints ?? [])],
   })
 }
 
 /** An access token, as a client gets one once its reader has consented. */
 export async function letIn(sessions: Sessions, grants: Grants, key: SessionKey): Promise<string> {
   const session = await sessions.find(key, { touch: false })
-  const standing = await sessions.stand(key)
-  if (session === null || standing.kind !== 'standing') throw new Error('nobody is signed in')
-  const who = { session: standing.key, account: session }
+  const offline = await sessions.createOfflineSession(key)
+  if (session === null || offline.kind !== 'offline') throw new Error('nobody is signed in')
+  const who = { session: offline.key, account: session }
   const made = await grants.begin({ ...who, client: 'test-client', name: 'Test Agent', binding: '' })
   const redeemed = made === null ? null : await grants.redeem(made.code, () => true)
   if (redeemed?.kind !== 'issued') throw new Error(`the code was ${redeemed?.kind}`)

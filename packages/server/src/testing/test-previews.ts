@@ -108,7 +108,7 @@ export function usePreviews(): void {
       findPreview: (name) => previews.get(name)?.live ?? null,
       isPreviewReader,
     })
-    portal = cleanup.use(await createTestGate({ doors: [handOver] }))
+    portal = cleanup.use(await createTestGate({ endpoints: [handOver] }))
   })
   afterEach(() => cleanup.disposeAsync())
 }

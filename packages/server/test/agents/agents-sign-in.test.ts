@@ -8,7 +8,7 @@ import { UnavailableError } from '../../src/storage/unavailable-error.ts'
 import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../src/testing/test-client.ts'
 import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../src/testing/test-gate.ts'
 
-const DOOR = new Map(
+const ENDPOINT = new Map(
   [AGENT_ROUTES.mcp, AGENT_ROUTES.mcpWithSlash].map((route) =>
     agentRoute(route, {
       POST: (_request, { account }) => jsonResponse({ email: account.email }),
@@ -17,7 +17,7 @@ const DOOR = new Map(
 )
 let portal: TestGate
 beforeAll(async () => {
-  portal = await createTestGate({ doors: [DOOR] })
+  portal = await createTestGate({ endpoints: [ENDPOINT] })
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 
@@ -140,7 +140,10 @@ describe('a reader', () => {
     const full = new UnavailableError('unavailable', 'the audit trail cannot be written')
     const recordDurably: TestGate['audit']['recordDurably'] = (event, fields) =>
       event === 'agent_allowed' ? Promise.reject(full) : portal.audit.recordDurably(event, fields)
-    await using test = await createTestGate({ doors: [DOOR], audit: { ...portal.audit, recordDurably } })
+    await using test = await createTestGate({
+      endpoints: [ENDPOINT],
+      audit: { ...portal.audit, recordDurably },
+    })
     const who = somebody()
     const client = createTestClient(test)
     const cookie = await test.signIn(who)
@@ -454,7 +457,7 @@ describe('what a client gives back', () => {
 describe('a grant', () => {
   const DAY_MS = 86_400_000
   it('ends when unused for fourteen days; a refresh is a use', async () => {
-    await using test = await createTestGate({ doors: [DOOR] })
+    await using test = await createTestGate({ endpoints: [ENDPOINT] })
     const who = somebody()
     const account = { issuer: ISSUER, sub: String(who.sub) }
     const client = createTestClient(test)
@@ -480,7 +483,7 @@ describe('a grant', () => {
   })
 
   it('in use is not replaced by another one of the same client, however many there are', async () => {
-    await using test = await createTestGate({ doors: [DOOR] })
+    await using test = await createTestGate({ endpoints: [ENDPOINT] })
     const who = somebody()
     const account = { issuer: ISSUER, sub: String(who.sub) }
     const cookie = await test.signIn(who)
@@ -526,7 +529,7 @@ describe('a grant', () => {
 
 describe('a client that registers itself', () => {
   it('outlives its grant, and is told to register again once it is forgotten', async () => {
-    await using test = await createTestGate({ doors: [DOOR] })
+    await using test = await createTestGate({ endpoints: [ENDPOINT] })
     const client = createTestClient(test)
     const client_id = String(
       (await readObject(await register({ redirect_uris: [CALLBACK] }, test))).client_id,
@@ -613,7 +616,7 @@ describe('56 a flood', () => {
   })
 
   it('of junk from one address holds up no client there, and says when to come again', async () => {
-    await using test = await createTestGate({ doors: [DOOR] })
+    await using test = await createTestGate({ endpoints: [ENDPOINT] })
     const client = createTestClient(test)
     const code = await client.consent(await test.signIn(somebody()))
     const junk = () =>

@@ -13,7 +13,7 @@ import { createSearchRunner, type SearchRunner } from '../../src/endpoints/searc
 import type { Reader } from '../../src/kernel/reader.ts'
 import type { RouteTable } from '../../src/kernel/route-table.ts'
 import { openReleases } from '../../src/releases/open-releases.ts'
-import { openFeedbackLog, type PageOpinion } from '../../src/state/opinions/index.ts'
+import { type KeptFeedback, openFeedbackLog } from '../../src/state/feedback/index.ts'
 import { SESSION } from '../../src/testing/reader.ts'
 import { agentOf } from '../../src/testing/test-agents.ts'
 import { readObject } from '../../src/testing/test-gate.ts'
@@ -39,7 +39,7 @@ let routes: RouteTable
 let nowMs = 0
 const readings: Reading[] = []
 const searches: object[] = []
-const opinions: PageOpinion[] = []
+const opinions: KeptFeedback[] = []
 
 async function writeEdition(build: TestBuild, texts: Readonly<Record<string, string>>): Promise<void> {
   const pages = Object.entries(texts).map(([path, html]) => ({

@@ -115,7 +115,7 @@ export async function createAnswersFixture(
       origin: ORIGIN,
       searches: createFairSearches(runner),
       audit: {
-        holdBack: () => null,
+        defer: () => null,
         recordReading(reading) {
           readings.push(reading)
           return null

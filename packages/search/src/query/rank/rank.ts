@@ -1,8 +1,8 @@
 import { RANK } from '../../query-constants.ts'
 import { readIdentifier } from '../../text/identifiers.ts'
-import type { Near } from '../retrieve/nearest.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 import type { Candidate } from '../retrieve/store.ts'
+import type { Near } from '../retrieve/vector-search.ts'
 import type { Matcher } from './matcher.ts'
 
 /** Observations of a page: from its title and headings, the store's score, and its text. Each from 0 to about 1. */

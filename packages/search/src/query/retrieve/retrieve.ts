@@ -14,9 +14,9 @@ import type { Plan } from '../read/plan.ts'
 import type { Group } from '../read/terms/alternative.ts'
 import type { Meant } from '../read/words/subjects.ts'
 import type { Condition } from './filters.ts'
-import type { Near } from './nearest.ts'
 import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'
+import type { Near } from './vector-search.ts'
 
 /** Index to search, and the pages allowed. */
 interface Scope {

@@ -1,7 +1,7 @@
 import { createMessages } from '@sekisho/contract/language'
 import { reviewDue } from '@sekisho/contract/page-metadata'
 import type { Manifest } from '@sekisho/release'
-import { standingOf } from '@sekisho/server/page-standing'
+import { pageStatusOf } from '@sekisho/server/page-status'
 import { type CommandIo, readDataFolder } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
 import { readServedManifest } from '../../release-store.ts'
@@ -41,11 +41,11 @@ export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: Co
 function overduePages({ editions }: Manifest, today: string): readonly OverduePage[] {
   const found = editions.flatMap(({ files }) =>
     [...files].flatMap(([path, file]): readonly OverduePage[] => {
-      const standing = standingOf(file, today)
+      const status = pageStatusOf(file, today)
       const due = file.page === undefined ? null : reviewDue(file.page)
-      if (due === null || standing?.review_overdue !== true || standing.obsolete === true) return []
+      if (due === null || status?.review_overdue !== true || status.obsolete === true) return []
       const days = (Date.parse(today) - Date.parse(due)) / DAY_MS
-      return [{ path, title: file.title ?? path, owner: standing.owner ?? null, due, days }]
+      return [{ path, title: file.title ?? path, owner: status.owner ?? null, due, days }]
     }),
   )
   found.sort((a, b) => b.days - a.days || (a.path < b.path ? -1 : 1))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createMessages } from '@sekisho/contract/language'
+import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/server/feedback'
 import { plainJson } from '@sekisho/server/lines'
-import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/server/opinions'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'

@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000
 const LIMITS = {
   idleMs: HOUR_MS,
   absoluteMs: HOUR_MS,
-  reproofIntervalMs: HOUR_MS,
-  reproofGraceMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
 }
 /** Known before the gate listens, because the reader's session belongs to it. */
 const ORIGIN = new URL('http://verify.sekisho.invalid')
@@ -154,14 +154,14 @@ async function signIn(
 /** Cookie and token of a reader's browser and client after consent. */
 async function letIn(sessions: Sessions, grants: Grants, key: SessionKey) {
   const account = await sessions.find(key, { touch: false })
-  const standing = await sessions.stand(key)
-  if (account === null || standing.kind !== 'standing' || standing.renewed === null)
+  const offline = await sessions.createOfflineSession(key)
+  if (account === null || offline.kind !== 'offline' || offline.renewed === null)
     throw new Error('the reader is not signed in')
-  const who = { session: standing.key, account }
+  const who = { session: offline.key, account }
   const made = await grants.begin({ ...who, client: 'verify', name: 'verify', binding: '' })
   const redeemed = made === null ? null : await grants.redeem(made.code, () => true)
   if (redeemed?.kind !== 'issued') throw new Error('the reader’s agent was refused')
-  return { browser: standing.renewed.token, agent: redeemed.access }
+  return { browser: offline.renewed.token, agent: redeemed.access }
 }
 
 process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs

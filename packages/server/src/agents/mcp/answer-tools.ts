@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
-import { obsoleteLast, standingOf } from '../../kernel/page-standing.ts'
+import { obsoleteLast, pageStatusOf } from '../../kernel/page-status.ts'
 import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
-import type { FeedbackLog } from '../../state/opinions/index.ts'
+import type { FeedbackLog } from '../../state/feedback/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
@@ -129,14 +129,14 @@ async function describeFound(
     heading: visibleText(best?.heading ?? title),
     text: visibleText(snippets || (await beginningOf(path, served))).slice(0, MAX_SNIPPET_CHARS),
     language,
-    ...standingIn(served, path, today),
+    ...statusIn(served, path, today),
   }
 }
 
 /** Owner, review and obsolescence of a page, for agents. */
-function standingIn({ edition }: ServedEdition, path: string, today: string): JsonObject {
-  const { owner, ...standing } = standingOf(edition.files.get(path), today) ?? {}
-  return { ...standing, ...(owner !== undefined && { owner: visibleText(owner) }) }
+function statusIn({ edition }: ServedEdition, path: string, today: string): JsonObject {
+  const { owner, ...status } = pageStatusOf(edition.files.get(path), today) ?? {}
+  return { ...status, ...(owner !== undefined && { owner: visibleText(owner) }) }
 }
 
 async function beginningOf(path: string, served: ServedEdition): Promise<string> {
@@ -166,7 +166,7 @@ async function fetchPage(
       ...(updated && { updated }),
       ...(owner && { owner: visibleText(owner) }),
       ...(version && { version: visibleText(version) }),
-      ...standingIn(served, page.path, today),
+      ...statusIn(served, page.path, today),
     },
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),
@@ -207,7 +207,7 @@ function feedback(
   served: ServedEdition,
   { feedbackLog, account, origin }: ToolOptions,
 ): ToolAnswer {
-  if (!feedbackLog.keeps) return failed('This portal does not ask for opinions.')
+  if (!feedbackLog.keeps) return failed('Feedback is disabled.')
   const page = findPage(served, readText(args.id), origin)
   if (page === null) return NOT_FOUND
   const comment = readText(args.text).slice(0, MAX_COMMENT_CHARS)

@@ -27,7 +27,7 @@ export interface AuthorizeOptions {
   readonly origin: URL
   readonly findClient: (id: string, reader: string) => Promise<Client | null>
   readonly grants: Pick<Grants, 'begin' | 'end' | 'hasRoom'>
-  readonly sessions: Pick<Sessions, 'stand'>
+  readonly sessions: Pick<Sessions, 'createOfflineSession'>
   readonly cookies: SessionCookies
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly seal: Seal
@@ -118,17 +118,17 @@ export function createAuthorize(
   ): Promise<GateResponse> {
     const { account } = reader
     const cookie = cookies.readKey(request)
-    const standing = cookie.kind === 'present' ? await sessions.stand(cookie.key) : null
-    if (standing?.kind !== 'standing') return problem('signed_out')
+    const offline = cookie.kind === 'present' ? await sessions.createOfflineSession(cookie.key) : null
+    if (offline?.kind !== 'offline') return problem('signed_out')
     if (!(await grants.hasRoom(account))) return refusalPage(reader.served, 'many')
     const { client, redirect, challenge } = asked
     const binding = JSON.stringify({ redirect: redirect.text, challenge } satisfies CodeBinding)
     const { name } = client
-    const consent = { session: standing.key, account, client: client.id, name, binding }
+    const consent = { session: offline.key, account, client: client.id, name, binding }
     const begun = await grants.begin(consent)
     if (begun === null) return problem('signed_out')
     const { grant, code } = begun
-    const act = actOf({ session: standing.renewed?.session ?? reader.session }, context)
+    const act = actOf({ session: offline.renewed?.session ?? reader.session }, context)
     const what = { grant: grant.id, agent: client.id, name, redirect: redirect.url.host }
     try {
       await audit.recordDurably('agent_allowed', { ...act, ...what })
@@ -137,7 +137,7 @@ export function createAuthorize(
       throw error
     }
     const response = answer(asked, reader, { code })
-    const { renewed } = standing
+    const { renewed } = offline
     if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
     return response
   }

@@ -145,7 +145,7 @@ describe('the audit trail', () => {
     const left: string[] = []
     const held = [
       give(trail, '/c')?.then(() => left.push(`/c of ${linesOf().length}`)),
-      trail.holdBack()?.then(() => left.push('its script')),
+      trail.defer()?.then(() => left.push('its script')),
       trail.recordDurably('signed_in', {}).then(() => left.push('the sign-in')),
     ]
     expect(trail.health()).toEqual({ state: 'holding', waiting: 4, lagMs: 2_001, held: 3, restored: 0 })
@@ -172,7 +172,7 @@ describe('the audit trail', () => {
     elapsedMs = 15_001
     expect(trail.health()).toMatchObject({ state: 'closed', waiting: 2, lagMs: 15_001, held: 1, restored: 0 })
     expect(() => give(trail, '/c')).toThrow(UnavailableError)
-    expect(() => trail.holdBack()).toThrow(UnavailableError)
+    expect(() => trail.defer()).toThrow(UnavailableError)
     await expect(trail.recordDurably('signed_in', {})).rejects.toThrow(UnavailableError)
     trail.record('signed_out', { session: 'a' }) // what ends is recorded as long as memory lasts
     await trail.flush()

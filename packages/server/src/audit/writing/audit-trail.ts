@@ -18,7 +18,7 @@ export interface AuditTrail {
    */
   recordReading(reading: Reading): Promise<void> | null
   /** The same for a response that belongs to a reading with a line already. */
-  holdBack(): Promise<void> | null
+  defer(): Promise<void> | null
   /**
    * Resolves when the line is on the disk and would survive a power cut. Rejects with `UnavailableError` while the trail is closed
    * or when that takes longer than fifteen seconds; the line may be written nevertheless.
@@ -127,9 +127,9 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       if (writer.isShut()) throw unwritable()
       add(event, { email, issuer, sub, session: id, path, release, request, ...more })
       writer.writeSoon()
-      return writer.holdBack()
+      return writer.defer()
     },
-    holdBack: writer.holdBack,
+    defer: writer.defer,
     async recordDurably(event, fields) {
       if (writer.isShut()) throw unwritable()
       add(event, fields)

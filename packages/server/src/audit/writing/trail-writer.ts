@@ -36,7 +36,7 @@ interface TrailWriter {
   /** Resolves when every line so far is on the disk; rejects with `UnavailableError` when that takes too long. */
   hold(): Promise<void>
   /** The same while lines wait longer than they should; else null. Throws while it is shut. */
-  holdBack(): Promise<void> | null
+  defer(): Promise<void> | null
   /** Resolves when every line so far is on the disk, or could not be written. */
   flush(): Promise<void>
   /** Of the last line on disk. */
@@ -184,7 +184,7 @@ export function createTrailWriter(options: TrailWriterOptions): TrailWriter {
     writeNow,
     isShut,
     hold: () => held.hold(recorded),
-    holdBack() {
+    defer() {
       if (isShut()) throw unwritable()
       return lagMs() > HOLD_AFTER_MS ? held.hold(recorded) : null
     },

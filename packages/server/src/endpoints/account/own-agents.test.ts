@@ -7,10 +7,12 @@ import { agentRoute } from '../../kernel/route-table.ts'
 import { createTestClient } from '../../testing/test-client.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 
-const DOOR = new Map([agentRoute(AGENT_ROUTES.mcp, { POST: (_request, { via }) => jsonResponse({ via }) })])
+const ENDPOINT = new Map([
+  agentRoute(AGENT_ROUTES.mcp, { POST: (_request, { via }) => jsonResponse({ via }) }),
+])
 let portal: TestGate
 beforeAll(async () => {
-  portal = await createTestGate({ doors: [DOOR] })
+  portal = await createTestGate({ endpoints: [ENDPOINT] })
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 
@@ -50,7 +52,7 @@ describe('the agents of an account', () => {
     await portal.grants.synchronise()
     const text = await page(decided.cookie)
     for (const part of ['Claude Code', 'claude.ai', '2026年11月21日', '(2 回)']) expect(text).toContain(part)
-    expect(text.match(/name="action" value="end"/g)).toBeNull() // one browser, and no standing sign-in beside it
+    expect(text.match(/name="action" value="end"/g)).toBeNull() // one browser, and no offline session beside it
     const [, id = ''] = /value="end-agent"><input type="hidden" name="id" value="([^"]+)"/.exec(text) ?? []
     const stranger = await portal.signIn(somebody())
     expect((await post(stranger, { action: 'end-agent', id })).status).toBe(404)

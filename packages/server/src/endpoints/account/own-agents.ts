@@ -17,7 +17,7 @@ import { TEXTS } from '../../texts/index.ts'
 export interface OwnAgentsOptions {
   readonly origin: URL
   readonly grants: Pick<Grants, 'ofAccount' | 'end' | 'makePersonal'>
-  readonly sessions: Pick<Sessions, 'stand'>
+  readonly sessions: Pick<Sessions, 'createOfflineSession'>
   readonly cookies: SessionCookies
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   /** Readers may create personal tokens for scripts. */
@@ -86,15 +86,15 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
       const called = name.trim()
       const isCounted = /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 365
       if (!NAME.test(called) || !isCounted) return refusal(reader, 'bad')
-      const standing = await sessions.stand(cookie.key)
-      if (standing.kind !== 'standing') return problem('signed_out')
+      const offline = await sessions.createOfflineSession(cookie.key)
+      if (offline.kind !== 'offline') return problem('signed_out')
       const own = served?.name ?? DEFAULT_EDITION
       const made = await grants.makePersonal({
-        ...{ session: standing.key, account, name: called },
+        ...{ session: offline.key, account, name: called },
         edition: own === DEFAULT_EDITION ? null : own,
         expiresAtMs: now() + Number(days) * DAY_MS,
       })
-      const { renewed } = standing
+      const { renewed } = offline
       const giveCookies = (response: GateResponse) => {
         if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
         return response

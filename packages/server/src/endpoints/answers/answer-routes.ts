@@ -14,7 +14,7 @@ import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/r
 import type { QueryLog } from '../../state/search-log/index.ts'
 import type { AnswerService } from './answer-service.ts'
 import { askPage, createAnswerHtml, scriptTexts } from './ask-page.ts'
-import { type AskedHere, readAsked, readOpinion } from './read-asked.ts'
+import { type AskedHere, readAsked, readFeedback } from './read-asked.ts'
 
 interface AnswerRoutesOptions {
   readonly origin: URL
@@ -125,10 +125,10 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     )
   }
 
-  const noteOpinion: ReaderHandler = async (request, _reader, { requestId }) => {
+  const noteFeedback: ReaderHandler = async (request, _reader, { requestId }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
-    const opinion = sent.kind === 'read' ? readOpinion(sent.value) : null
+    const opinion = sent.kind === 'read' ? readFeedback(sent.value) : null
     if (opinion === null) return problem('bad_request')
     if (!opinion.helpful) queryLog.searched(requestId, { q: opinion.question, hits: 0 })
     return new Response(null, { status: 204 })
@@ -142,7 +142,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
       : new BytesResponse(body, { headers })
   return new Map([
     readerRoute(ROUTES.answers, { POST: ask }),
-    readerRoute(ROUTES.answersFeedback, { POST: noteOpinion }),
+    readerRoute(ROUTES.answersFeedback, { POST: noteFeedback }),
     readerRoute(ROUTES.ask, { GET: showPage, HEAD: showPage, POST: askByForm }),
     readerRoute(ROUTES.askScript, { GET: sendScript, HEAD: sendScript }),
   ])

@@ -8,7 +8,7 @@ import { createRewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { AnswerConfig } from '../../config/answer-settings.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { standingOf } from '../../kernel/page-standing.ts'
+import { pageStatusOf } from '../../kernel/page-status.ts'
 import type { NamedIndex, Reader, ServedEdition } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { createToday } from '../../kernel/today.ts'
@@ -26,7 +26,7 @@ interface AnswerServiceOptions {
       job: NamedIndex & { readonly query: { q: string; limit: number } },
     ): Promise<{ readonly json: string }>
   }
-  readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
+  readonly audit: Pick<AuditTrail, 'recordReading' | 'defer'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** Keyed digest of a question, for the audit trail. */
   readonly digest: (text: string) => string
@@ -65,7 +65,7 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   const today = createToday(options)
 
   async function run({ asked, reader, served, context, signal }: Asking, emit: (event: AnswerEvent) => void) {
-    await audit.holdBack() // throws while the trail cannot be written
+    await audit.defer() // throws while the trail cannot be written
     const pages = readablePages(served, asked, reader.account, { ...options, today: today() })
     const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
@@ -107,7 +107,7 @@ function readablePages(
 ): ReadablePages {
   const index = served.search(base)
   const { files } = served.edition
-  const isObsolete = (path: string) => standingOf(files.get(path), today)?.obsolete === true
+  const isObsolete = (path: string) => pageStatusOf(files.get(path), today)?.obsolete === true
   return {
     async search(q, limit): Promise<SearchResponse | null> {
       if (index === null) return null

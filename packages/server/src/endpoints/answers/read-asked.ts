@@ -49,7 +49,9 @@ function readTurns(value: unknown): readonly EarlierTurn[] | null {
 const isText = (value: unknown, max: number): boolean => typeof value === 'string' && value.length <= max
 
 /** Reads `{ question, helpful }`; null for anything else. */
-export function readOpinion(value: unknown): { readonly question: string; readonly helpful: boolean } | null {
+export function readFeedback(
+  value: unknown,
+): { readonly question: string; readonly helpful: boolean } | null {
   const { question, helpful } = Object(value)
   if (!isText(question, MAX_CHARACTERS.question) || typeof helpful !== 'boolean') return null
   return { question, helpful }

@@ -54,7 +54,7 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
     const mirror = createMirror({
       store: store.open(name),
       releasesDir,
-      lenderDir: folder.fetchedReleases,
+      blobSourceDir: folder.fetchedReleases,
       elapsed: () => performance.now(),
       onProblem: (reason) => reason !== null && !signal.aborted && onProblem(reason),
     })

@@ -1,5 +1,5 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
-import { TICKET_SHAPE } from '@sekisho/contract/preview-door'
+import { TICKET_SHAPE } from '@sekisho/contract/preview-entry'
 import type { Seal, SessionKey, SpentToken } from '../../state/sessions/index.ts'
 
 /** Lifetime of a ticket: a form's way from one host to the other. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { nonceCookieName } from '@sekisho/contract/cookies'
 import {
-  DOOR_SCRIPT,
-  DOOR_STYLE,
-  doorDocument,
-  doorPolicy,
+  ENTRY_SCRIPT,
+  ENTRY_STYLE,
+  entryDocument,
+  entryPolicy,
   TICKET_SHAPE,
-} from '@sekisho/contract/preview-door'
+} from '@sekisho/contract/preview-entry'
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -42,15 +42,15 @@ export interface VisitorOptions {
 const NONCE_SECONDS = 1_800
 
 const hashOf = (text: string) => `sha256-${hash('sha256', text, 'base64')}`
-const POLICY = doorPolicy({ script: hashOf(DOOR_SCRIPT), style: hashOf(DOOR_STYLE) })
+const POLICY = entryPolicy({ script: hashOf(ENTRY_SCRIPT), style: hashOf(ENTRY_STYLE) })
 
 /** The response to a navigation without a session on a preview's host; constant bytes. */
-export function createDoor(): () => GateResponse {
-  const body = Buffer.from(doorDocument())
-  return () => doorResponse(new Uint8Array(body), 401)
+export function createEntryPage(): () => GateResponse {
+  const body = Buffer.from(entryDocument())
+  return () => entryResponse(new Uint8Array(body), 401)
 }
 
-function doorResponse(body: Uint8Array<ArrayBuffer>, status: number): GateResponse {
+function entryResponse(body: Uint8Array<ArrayBuffer>, status: number): GateResponse {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': String(body.byteLength),
@@ -90,7 +90,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     const form = await readFormBody(request, PREVIEW_ROUTES.arrive.maxBodyBytes)
     const ticket = form?.get('ticket') ?? ''
     if (!TICKET_SHAPE.test(ticket)) return problem('bad_request')
-    return doorResponse(new Uint8Array(Buffer.from(doorDocument(ticket))), 200)
+    return entryResponse(new Uint8Array(Buffer.from(entryDocument(ticket))), 200)
   }
 
   const enter: Handler = async (request, context) => {

@@ -31,7 +31,7 @@ beforeEach(() => {
       lines.push([event, path, reader.id, release, JSON.stringify(more)].join(' '))
       return held
     },
-    holdBack: () => held,
+    defer: () => held,
   })
 })
 

@@ -22,7 +22,7 @@ const SCRIPT = 'text/javascript'
  * Records content leaving the gate, one line per page and file. A page's resources have lines only for sessions that did not get the page;
  * files of most pages carry no text. Returns a promise that the response must wait for, if any.
  */
-export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>) {
+export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'defer'>) {
   const known = createRecent()
   let newest = '' // pages are of the newest release, other files may be of one before
 
@@ -48,7 +48,7 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBa
       const subject = (name: string) => (release === newest ? name : `${release} ${name}`)
       const own = subject(ahead === NOTHING ? path : `ahead ${path}`)
       if (known.has(id, own) || file.partOf?.some((page) => known.has(id, subject(page))))
-        return audit.holdBack()
+        return audit.defer()
       known.add(id, own)
     }
     const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }

@@ -11,7 +11,7 @@ import { createReadings } from './readings.ts'
 
 export interface ServeOptions {
   readonly contentPolicy: ContentPolicy
-  readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
+  readonly audit: Pick<AuditTrail, 'recordReading' | 'defer'>
   /** Notices that end each page. */
   readonly notices: readonly NoticeOf[]
   /** Notes that end the pages whose metadata asks for them. */

@@ -145,7 +145,7 @@ describe('search', () => {
 
   it('71 answers nobody without a session', async () => {
     const releases = { editions: async () => (served === null ? [] : [served]) }
-    await using portal = await createTestGate({ releases, doors: [search] })
+    await using portal = await createTestGate({ releases, endpoints: [search] })
     const path = `/__gate/search?q=${encodeURIComponent('手形')}`
     expect((await portal.ask(path)).status).toBe(401)
     const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
@@ -244,7 +244,7 @@ describe('the note that a result was opened', () => {
   })
 
   it('71 is nothing without a session', async () => {
-    await using portal = await createTestGate({ doors: [search] })
+    await using portal = await createTestGate({ endpoints: [search] })
     expect((await portal.ask('/__gate/search/opened', { method: 'POST' })).status).toBe(401)
   })
 })

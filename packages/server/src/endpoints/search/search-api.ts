@@ -8,7 +8,7 @@ import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
-import { obsoleteLast, standingOf } from '../../kernel/page-standing.ts'
+import { obsoleteLast, pageStatusOf } from '../../kernel/page-status.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
@@ -65,7 +65,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
             (found) => onlyPagesOf(served.edition, found),
             () => null, // it may be pruned at any moment
           )
-    const { json, hits, pages } = withStanding(
+    const { json, hits, pages } = withStatus(
       served.edition,
       inOld ?? (await searches.run(session, { ...index, query })),
       today(),
@@ -140,16 +140,16 @@ function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
   return { json: JSON.stringify(kept), hits: results.length, pages: results.map(({ id }) => id) }
 }
 
-/** Results with the standing of their pages, those of obsolete ones last. What says nothing of itself is passed on as it came. */
-function withStanding({ files }: Edition, found: SearchFound, today: string): SearchFound {
-  const standing = new Map(found.pages.map((path) => [path, standingOf(files.get(path), today)]))
-  if (![...standing.values()].some((one) => one !== null)) return found
+/** Results with the status of their pages, those of obsolete ones last. What says nothing of itself is passed on as it came. */
+function withStatus({ files }: Edition, found: SearchFound, today: string): SearchFound {
+  const status = new Map(found.pages.map((path) => [path, pageStatusOf(files.get(path), today)]))
+  if (![...status.values()].some((one) => one !== null)) return found
   const answer = readSearchResponse(JSON.parse(found.json))
   if (answer === null) return found
-  const results = obsoleteLast(answer.results, ({ id }) => standing.get(id)?.obsolete === true).map(
+  const results = obsoleteLast(answer.results, ({ id }) => status.get(id)?.obsolete === true).map(
     (result) => {
-      const own = standing.get(result.id) ?? null
-      return own === null ? result : { ...result, standing: own }
+      const own = status.get(result.id) ?? null
+      return own === null ? result : { ...result, status: own }
     },
   )
   return { ...found, json: JSON.stringify({ ...answer, results }), pages: results.map(({ id }) => id) }

@@ -38,21 +38,21 @@ function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language][
   const { results, didYouMean, relaxed } = found
   const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
   if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
-  const items = results.map(({ url, target = url, title, titleMarks, sections, standing }) => {
+  const items = results.map(({ url, target = url, title, titleMarks, sections, status }) => {
     const parts = sections.map(
       (section) =>
         html`<p><a href="${section.url}">${marked(section.heading, section.headingMarks)}</a><br>${marked(section.snippet.text, section.snippet.marks)}</p>`,
     )
-    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${standingTags(standing, texts)}${parts}</li>\n`
+    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${statusTags(status, texts)}${parts}</li>\n`
   })
   return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
 }
 
-function standingTags(
-  standing: FoundPage['standing'],
+function statusTags(
+  status: FoundPage['status'],
   texts: (typeof TEXTS)[Language]['searchPage'],
 ): readonly Html[] {
-  const { obsolete, review_overdue, owner } = standing ?? {}
+  const { obsolete, review_overdue, owner } = status ?? {}
   return [
     ...(obsolete === true ? [html` <span class="tag">${texts.obsolete}</span>`] : []),
     ...(review_overdue === true ? [html` <span class="tag">${texts.overdue}</span>`] : []),

@@ -10,7 +10,7 @@ async function askThrough(path: string, answer: () => Response, init: RequestIni
     return answer()
   }
   await using portal = await createTestGate({
-    doors: [createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })],
+    endpoints: [createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })],
   })
   for (let count = 1; count < times; count += 1) await portal.ask(path, init)
   return { response: await portal.ask(path, init), asked }
@@ -116,7 +116,7 @@ describe('the helper proxy', () => {
       return page()
     }
     const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => nowMs })
-    await using portal = await createTestGate({ doors: [identityRoutes] })
+    await using portal = await createTestGate({ endpoints: [identityRoutes] })
     const read = async () => {
       const response = await portal.ask('/__/auth/iframe.js')
       expect(await response.text()).toBe('<script>helper</script>')
@@ -146,7 +146,7 @@ describe('the helper proxy', () => {
       return new Response(new Uint8Array(1_000_000))
     }
     const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })
-    await using portal = await createTestGate({ doors: [identityRoutes] })
+    await using portal = await createTestGate({ endpoints: [identityRoutes] })
     globalThis.gc?.()
     const before = process.memoryUsage().arrayBuffers
     const asking = Array.from({ length: 400 }, (_, n) => portal.ask(`/__/auth/handler.js${query(n)}`))
@@ -167,7 +167,7 @@ describe('the helper proxy', () => {
       return page()
     }
     const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })
-    await using portal = await createTestGate({ doors: [identityRoutes] })
+    await using portal = await createTestGate({ endpoints: [identityRoutes] })
     const from = (clientAddress: string, query: string) => {
       const request = new Request(`${ORIGIN.origin}/__/auth/handler?${query}`)
       return Promise.resolve(portal.gate(request, { clientAddress }))

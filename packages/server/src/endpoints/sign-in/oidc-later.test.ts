@@ -21,7 +21,7 @@ async function prove(): Promise<string> {
   const [row] = (await portal.gate.sessions.listDue()).due
   const token = row === undefined ? null : portal.gate.sessions.refreshTokenOf(row)
   if (row === undefined || token === null) return 'nothing due'
-  const answer = await portal.provider.reprove(token)
+  const answer = await portal.provider.revalidate(token)
   if (answer.kind !== 'proven')
     return `${answer.kind} ${answer.kind === 'gone' ? answer.about : answer.reason}`
   if (answer.refreshToken !== null) portal.gate.sessions.markProven(row, answer.refreshToken, answer.identity)

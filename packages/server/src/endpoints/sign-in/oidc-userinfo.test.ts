@@ -22,7 +22,7 @@ const lastRefusal = async () =>
 async function prove() {
   portal.gate.state.nowMs += 280_000
   const [row] = (await portal.gate.sessions.listDue()).due
-  return portal.provider.reprove(row === undefined ? '' : (portal.gate.sessions.refreshTokenOf(row) ?? ''))
+  return portal.provider.revalidate(row === undefined ? '' : (portal.gate.sessions.refreshTokenOf(row) ?? ''))
 }
 
 describe('an address that is told at the userinfo endpoint alone', () => {

@@ -5,12 +5,12 @@ import type { AuditTrail } from '../../audit/index.ts'
 import {
   type Claim,
   type IdentityProvider,
-  type Reproof,
-  type SignInDoor,
+  type Revalidation,
   SignInFailure,
   type SignInOutcome,
+  type SignInReceiver,
 } from '../../identity/provider.ts'
-import { sameAccount } from '../../identity/reproof.ts'
+import { sameAccount } from '../../identity/revalidation.ts'
 import { isOutage, type RequestContext, whereOf } from '../../kernel/boundary.ts'
 import { deviceName } from '../../kernel/client/device-name.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
@@ -53,7 +53,7 @@ function hasNul({ sub, email, name, sid, vouched }: Identity): boolean {
  * Opens sessions for accounts that a provider vouches for; the caller has checked the request's origin. Every token is judged, whatever its
  * address did before, since only judging tells a genuine one from a forged one.
  */
-export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
+export function createSignInReceiver(options: OpenSessionOptions): SignInReceiver {
   const { now, audit, sessions, cookies, accountLimit, signIns } = options
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
@@ -82,7 +82,7 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
   async function proveAdmitted(
     { identity, doubt = null, prove }: Claim,
     context: RequestContext,
-  ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
+  ): Promise<SignInOutcome | Extract<Revalidation, { readonly kind: 'proven' }>> {
     if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
     const { email } = identity
     const refusal = findRefusal(identity)
@@ -150,7 +150,7 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
 /** Answers what the login page's flow posts: an assertion for the provider that takes such. */
 export function createOpenSession(
   { origin, providers }: Pick<OpenSessionOptions, 'origin' | 'providers'>,
-  door: SignInDoor,
+  receiver: SignInReceiver,
 ) {
   const verifying = createFairSemaphore(2)
   const takesAssertions = providers.find(({ readAssertion }) => readAssertion !== undefined)
@@ -166,10 +166,10 @@ export function createOpenSession(
     try {
       const verdict = await verifying(addressKey(context.clientAddress), assertion.judge)
       outcome = verdict.ok
-        ? await door.admit(verdict, request, context)
-        : door.refuse(verdict.reason, context)
+        ? await receiver.admit(verdict, request, context)
+        : receiver.refuse(verdict.reason, context)
     } catch (error) {
-      return problem(door.fail(error))
+      return problem(receiver.fail(error))
     }
     switch (outcome.kind) {
       case 'started':

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T00:00:00Z')
 const now = () => NOW
 const ORIGIN = new URL('https://portal.test')
 
-async function reproveWith(
+async function revalidateWith(
   answer: (idToken: string) => Response | null,
   claims: Record<string, unknown> = {},
 ) {
@@ -24,7 +24,7 @@ async function reproveWith(
     exchange,
     now,
   })
-  return service.reprove('refresh-1')
+  return service.revalidate('refresh-1')
 }
 
 /** A service that accepts and then says nothing. */
@@ -65,14 +65,14 @@ const ROWS: readonly (readonly [row: string, answer: () => Response | null, kind
   ],
 ]
 
-describe('reprove', () => {
+describe('revalidate', () => {
   it('proves an account whose token can be exchanged', async () => {
     const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer)).toMatchObject({ kind: 'proven', refreshToken: 'refresh-2' })
+    expect(await revalidateWith(answer)).toMatchObject({ kind: 'proven', refreshToken: 'refresh-2' })
   })
 
   it.each(ROWS)('49 reads %s', async (_row, answer, kind) => {
-    expect((await reproveWith(answer)).kind).toBe(kind)
+    expect((await revalidateWith(answer)).kind).toBe(kind)
   })
 
   it.each([
@@ -81,7 +81,7 @@ describe('reprove', () => {
     ['another provider', { firebase: { sign_in_provider: 'password' } }],
   ])('49 ends an account with %s', async (_row, claims) => {
     const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'gone' })
+    expect(await revalidateWith(answer, claims)).toMatchObject({ kind: 'gone' })
   })
 
   it.each([
@@ -90,14 +90,14 @@ describe('reprove', () => {
     ['another project', { aud: 'other-1' }],
   ])('54 signs nobody out because of %s', async (_row, claims) => {
     const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'unclear' })
+    expect(await revalidateWith(answer, claims)).toMatchObject({ kind: 'unclear' })
   })
 
   it('54 ends no session because of a key that is not published yet', async () => {
     const other = await createTestIssuer(now)
     const idToken = await other.sign({}, { kid: 'next-key' })
     const answer = () => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer)).toMatchObject({ kind: 'unclear' })
+    expect(await revalidateWith(answer)).toMatchObject({ kind: 'unclear' })
   })
 })
 

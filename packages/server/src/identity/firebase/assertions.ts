@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import { spentTokenOf } from '../id-token.ts'
-import type { IdentityProvider, RejectionReason, Reproof, Verdict } from '../provider.ts'
+import type { IdentityProvider, RejectionReason, Revalidation, Verdict } from '../provider.ts'
 import type { ExchangeRefreshToken } from './token-exchange.ts'
 import { createVerifier, type Verifier } from './verifier.ts'
 
@@ -21,9 +21,9 @@ type Tokens = Readonly<Record<'idToken' | 'refreshToken', string>>
  */
 export function createAssertions(
   options: AssertionsOptions,
-): Required<Pick<IdentityProvider, 'readAssertion' | 'reprove'>> {
+): Required<Pick<IdentityProvider, 'readAssertion' | 'revalidate'>> {
   const verifier = createVerifier(options)
-  const askAgain = (refreshToken: string) => reprove(refreshToken, options.exchange, verifier)
+  const askAgain = (refreshToken: string) => revalidate(refreshToken, options.exchange, verifier)
   async function judge({ idToken, refreshToken }: Tokens): Promise<Verdict> {
     const verdict = await verifier(idToken, { fresh: true })
     if (!verdict.ok) return verdict
@@ -35,7 +35,7 @@ export function createAssertions(
       const tokens = readTokens(body)
       return tokens === null ? null : { judge: () => judge(tokens) }
     },
-    reprove: askAgain,
+    revalidate: askAgain,
   }
 }
 
@@ -49,7 +49,11 @@ const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'un
 const ACCOUNT_CODES: ReadonlySet<string> = new Set(['USER_DISABLED', 'USER_NOT_FOUND'])
 
 /** An exchange is only as good as the ID token it returns, so that is verified like any other. */
-async function reprove(token: string, exchange: ExchangeRefreshToken, verify: Verifier): Promise<Reproof> {
+async function revalidate(
+  token: string,
+  exchange: ExchangeRefreshToken,
+  verify: Verifier,
+): Promise<Revalidation> {
   const result = await exchange(token)
   if (result.kind === 'gone') {
     const { reason } = result

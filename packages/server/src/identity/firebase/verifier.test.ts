@@ -158,7 +158,7 @@ describe('the verifier', () => {
     expect((await verify(await issuer.sign({ iat: at, auth_time: at }), { fresh: true })).ok).toBe(true)
   })
 
-  it('asks no fresh sign-in of a re-proof', async () => {
+  it('asks no fresh sign-in of a revalidation', async () => {
     const token = await issuer.sign({ auth_time: NOW_SECONDS - 86_400 })
     expect((await verify(token, { fresh: false })).ok).toBe(true)
   })

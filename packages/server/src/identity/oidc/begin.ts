@@ -5,7 +5,7 @@ import type { Handler } from '../../kernel/boundary.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { jsonResponse, problem } from '../../kernel/pages/problem.ts'
-import { type SignInDoor, SignInFailure } from '../provider.ts'
+import { SignInFailure, type SignInReceiver } from '../provider.ts'
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import type { Transactions } from './transaction.ts'
@@ -22,7 +22,7 @@ export interface StartOptions {
 const MAX_RETURN_CHARS = 1_500
 
 /** Tells the login page where to send the browser, and gives the browser what it must bring back. */
-export function createStart(options: StartOptions, door: SignInDoor): Handler {
+export function createStart(options: StartOptions, receiver: SignInReceiver): Handler {
   const { settings, origin, transactions, redirectUri, now } = options
   const { maxBodyBytes } = signInRoutes(settings.name).start
 
@@ -32,7 +32,7 @@ export function createStart(options: StartOptions, door: SignInDoor): Handler {
     if (body.kind === 'too_large') return problem('too_large')
     const asked = body.kind === 'read' ? readStart(body.value, origin) : null
     if (asked === null) return problem('bad_request')
-    const endpoint = await findEndpoint(options).catch((error: unknown) => door.fail(error))
+    const endpoint = await findEndpoint(options).catch((error: unknown) => receiver.fail(error))
     if (!(endpoint instanceof URL)) return problem(endpoint)
 
     const [state, nonce, codeVerifier] = [

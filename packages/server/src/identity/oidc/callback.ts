@@ -4,7 +4,13 @@ import * as oauth from 'oauth4webapi'
 import type { Handler, RequestContext } from '../../kernel/boundary.ts'
 import { setCookie } from '../../kernel/client/cookies.ts'
 import { spentTokenOf } from '../id-token.ts'
-import { type Claim, type Reproof, type SignInDoor, SignInFailure, type SignInOutcome } from '../provider.ts'
+import {
+  type Claim,
+  type Revalidation,
+  SignInFailure,
+  type SignInOutcome,
+  type SignInReceiver,
+} from '../provider.ts'
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import type { Tokens, TokensReading } from './tokens.ts'
@@ -31,7 +37,7 @@ const NEEDS_READER: ReadonlySet<string> = new Set([
 ])
 
 /** Takes a browser back from the provider: with a session to the page it asked for, or with a problem to the login page there. */
-export function createCallback(options: CallbackOptions, door: SignInDoor): Handler {
+export function createCallback(options: CallbackOptions, receiver: SignInReceiver): Handler {
   const { origin, tokens, transactions } = options
   const secure = origin.protocol === 'https:'
 
@@ -53,19 +59,19 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     if (!reading.ok) {
       // A token that came this moment and is over already was judged by a clock that is wrong.
       if (reading.reason === 'expired') throw new SignInFailure('clock', {})
-      return door.refuse(reading.reason, context)
+      return receiver.refuse(reading.reason, context)
     }
     const { identity, doubt, idToken, expiresAtMs, refreshToken } = reading
     const claim: Claim = {
       ...{ ok: true, identity, doubt, spent: spentTokenOf(idToken, expiresAtMs) },
-      prove: async (): Promise<Reproof> => {
-        const once: Reproof = { kind: 'proven', identity, refreshToken: null }
+      prove: async (): Promise<Revalidation> => {
+        const once: Revalidation = { kind: 'proven', identity, refreshToken: null }
         if (refreshToken === null) return once
-        const proof = await tokens.reprove(refreshToken)
+        const proof = await tokens.revalidate(refreshToken)
         return proof.kind === 'unclear' ? once : proof // one that cannot be used is none
       },
     }
-    return door.admit(claim, request, context)
+    return receiver.admit(claim, request, context)
   }
 
   /** Meaning of a provider's or transport error for the reader. */
@@ -74,12 +80,13 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
       if (isSilent && NEEDS_READER.has(error.error)) return 'silent'
       if (error.error === 'access_denied') return 'cancelled'
       if (/^(?:temporarily_unavailable|server_error)$/.test(error.error)) return 'identity-unavailable'
-      return codeOf(door.refuse(`authorization ${error.error}`, context))
+      return codeOf(receiver.refuse(`authorization ${error.error}`, context))
     }
     if (error instanceof oauth.OperationProcessingError)
-      return codeOf(door.refuse(`response ${error.code ?? 'odd'}`, context))
-    if (error instanceof oauth.ResponseBodyError) return codeOf(door.refuse(`code ${error.error}`, context))
-    return door.fail(error) === 'unavailable' ? 'unavailable' : 'identity-unavailable'
+      return codeOf(receiver.refuse(`response ${error.code ?? 'odd'}`, context))
+    if (error instanceof oauth.ResponseBodyError)
+      return codeOf(receiver.refuse(`code ${error.error}`, context))
+    return receiver.fail(error) === 'unavailable' ? 'unavailable' : 'identity-unavailable'
   }
 
   async function judge(
@@ -117,7 +124,7 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     if (bound === null)
       return send(returnTo ?? '/', headers, isRepeated ? null : { code: 'expired', email: null })
     try {
-      if (!(await door.spendState(state, expiresAtMs)))
+      if (!(await receiver.spendState(state, expiresAtMs)))
         return send(bound.returnTo, headers, { code: 'expired', email: null })
       const outcome = await judge(request, context, { state, bound })
       if (outcome.kind === 'tenant') return send(bound.returnTo, headers, { code: 'tenant', email: null })

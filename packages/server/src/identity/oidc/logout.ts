@@ -7,7 +7,7 @@ import { problem } from '../../kernel/pages/problem.ts'
 import type { IssuerEnd } from '../../state/sessions/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import { rejectionOf } from '../id-token.ts'
-import type { SignInDoor } from '../provider.ts'
+import type { SignInReceiver } from '../provider.ts'
 import type { Server } from './client.ts'
 import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
 
@@ -60,7 +60,7 @@ function createJudge({ settings, server, now }: LogoutOptions) {
 const DONE = (): GateResponse => new Response(null, { status: 204 })
 
 /** OpenID Connect Back-Channel Logout 1.0, §2.6: ends the sessions that a logout token names, and says nothing of them. */
-export function createLogout(options: LogoutOptions, door: SignInDoor): Handler {
+export function createLogout(options: LogoutOptions, receiver: SignInReceiver): Handler {
   const { settings } = options
   const judge = createJudge(options)
   const { maxBodyBytes } = signInRoutes(settings.name).logout
@@ -69,7 +69,7 @@ export function createLogout(options: LogoutOptions, door: SignInDoor): Handler 
     const claims = typeof token === 'string' ? await judge(token, settings.clientId) : null
     const ended = claims === null ? null : readLogout(claims)
     if (ended === null) return problem('bad_request')
-    await door.end(settings.issuer, ended, context)
+    await receiver.end(settings.issuer, ended, context)
     return DONE()
   }
 }
@@ -85,7 +85,7 @@ function readLogout({ events, nonce, sub, sid }: JWTPayload): IssuerEnd | null {
 /** Global Token Revocation, as Okta's Universal Logout sends it: a bearer token for this very address names the sender. */
 export function createRevocation(
   options: LogoutOptions & { readonly audience: string },
-  door: SignInDoor,
+  receiver: SignInReceiver,
 ): Handler {
   const { settings, audience } = options
   const judge = createJudge(options)
@@ -96,7 +96,7 @@ export function createRevocation(
     const body = await readJsonBody(request, maxBodyBytes)
     const sub = body.kind === 'read' ? readSubject(body.value, settings.issuer) : null
     if (sub === null) return problem('bad_request')
-    await door.end(settings.issuer, { sub }, context)
+    await receiver.end(settings.issuer, { sub }, context)
     return DONE()
   }
 }

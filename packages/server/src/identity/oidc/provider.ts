@@ -35,15 +35,15 @@ export function createOidcProvider(options: OidcProviderOptions): IdentityProvid
   return {
     issuer,
     login,
-    reprove: tokens.reprove,
+    revalidate: tokens.revalidate,
     endSession: createEndSession(parts),
-    routes: (door) =>
+    routes: (receiver) =>
       new Map([
-        openRoute(routes.start, { POST: createStart(parts, door) }),
-        openRoute(routes.callback, { GET: createCallback(parts, door) }),
-        openRoute(routes.logout, { POST: createLogout(parts, door) }),
+        openRoute(routes.start, { POST: createStart(parts, receiver) }),
+        openRoute(routes.callback, { GET: createCallback(parts, receiver) }),
+        openRoute(routes.logout, { POST: createLogout(parts, receiver) }),
         openRoute(routes.revocation, {
-          POST: createRevocation({ ...parts, audience: origin.origin + routes.revocation.path }, door),
+          POST: createRevocation({ ...parts, audience: origin.origin + routes.revocation.path }, receiver),
         }),
       ]),
   }

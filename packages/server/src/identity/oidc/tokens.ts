@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import type { Identity } from '../../state/sessions/index.ts'
 import { rejectionOf } from '../id-token.ts'
 import { readRetryAfterMs } from '../pace.ts'
-import { type AddressDoubt, type RejectionReason, type Reproof, SignInFailure } from '../provider.ts'
+import { type AddressDoubt, type RejectionReason, type Revalidation, SignInFailure } from '../provider.ts'
 import { readAccount } from './account.ts'
 import { type ClientAuthFor, isClientRefused, type Server } from './client.ts'
 import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
@@ -38,7 +38,7 @@ interface TokenOptions {
 export interface Tokens {
   /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses, and `SignInFailure` for what it could not judge. */
   exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
-  reprove(refreshToken: string): Promise<Reproof>
+  revalidate(refreshToken: string): Promise<Revalidation>
   /** A new ID token of the account, to name it when its session ends; null when there is none to be had soon. */
   findIdToken(refreshToken: string): Promise<string | null>
 }
@@ -125,7 +125,7 @@ export function createTokens(options: TokenOptions): Tokens {
       const reading = await refresh(refreshToken, options).catch(() => null)
       return reading?.ok === true ? reading.idToken : null
     },
-    async reprove(refreshToken) {
+    async revalidate(refreshToken) {
       try {
         const reading = await refresh(refreshToken, request())
         if (!reading.ok) return refusalOf(reading.reason)
@@ -147,7 +147,7 @@ function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
 }
 
 /** Another tenant speaks about the account; a signature or a time that does not fit may be ours to mend. */
-function refusalOf(reason: RejectionReason): Reproof {
+function refusalOf(reason: RejectionReason): Revalidation {
   return reason === 'tenant' ? { kind: 'gone', about: 'account', reason } : { kind: 'unclear', reason }
 }
 
@@ -194,7 +194,7 @@ function limitOf(error: unknown): number | null {
 }
 
 /** Meaning of a failed request: about the account, about our request, or none. */
-export function failureOf(error: unknown): Extract<Reproof, { readonly reason: string }> {
+export function failureOf(error: unknown): Extract<Revalidation, { readonly reason: string }> {
   const limitedMs = limitOf(error)
   if (limitedMs !== null) return { kind: 'unavailable', reason: 'rate_limited', limitedMs }
   if (error instanceof oauth.ResponseBodyError) {

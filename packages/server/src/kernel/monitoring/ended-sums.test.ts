@@ -28,7 +28,7 @@ beforeEach(() => {
 
 it('names each session that ended, up to a thousand of one cause, and counts the others', () => {
   endAll(20_000)
-  endAll(2, 'reproof')
+  endAll(2, 'revalidation')
   expect(lines).toHaveLength(1_002)
   expect(lines[999]).toEqual({
     ...{ event: 'session_revoked', email: 'p999@example.co.jp', session: 's999', by: 'operator' },

@@ -16,8 +16,8 @@ const SOUND: HealthSources = {
   rules: () => 'ok',
   sessions: () => 3,
   oldestProofMs: () => 4 * MINUTE,
-  reproofIntervalMs: 5 * MINUTE,
-  reproofGraceMs: 30 * MINUTE,
+  revalidationIntervalMs: 5 * MINUTE,
+  revalidationGraceMs: 30 * MINUTE,
   now: () => Date.parse('2026-11-22T01:00:00Z'),
 }
 const ALL_OK = {

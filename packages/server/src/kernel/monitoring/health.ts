@@ -32,8 +32,8 @@ export interface HealthSources {
   readonly signInState: () => PartState
   /** Age of the oldest proof of an account. */
   readonly oldestProofMs: () => number
-  readonly reproofIntervalMs: number
-  readonly reproofGraceMs: number
+  readonly revalidationIntervalMs: number
+  readonly revalidationGraceMs: number
   readonly now: () => number
 }
 
@@ -101,11 +101,11 @@ function stateOfRelease(status: ReleaseStatus): PartState {
 
 function stateOfProofs(
   oldestProofMs: number,
-  { reproofIntervalMs, reproofGraceMs }: HealthSources,
+  { revalidationIntervalMs, revalidationGraceMs }: HealthSources,
 ): PartState {
-  const lateMs = oldestProofMs - reproofIntervalMs
+  const lateMs = oldestProofMs - revalidationIntervalMs
   if (lateMs <= 0) return 'ok'
-  return lateMs <= reproofGraceMs ? 'degraded' : 'failed'
+  return lateMs <= revalidationGraceMs ? 'degraded' : 'failed'
 }
 
 function ageSeconds(releaseId: string, nowMs: number): number {

@@ -130,7 +130,7 @@ function partFamilies(report: HealthReport): Family[] {
     gauge('sekisho_sessions', 'Sessions that live.', sessions),
     gauge(
       'sekisho_oldest_proof_seconds',
-      'Age of the oldest proof that an account still exists; beyond the re-proof interval, proofs are late.',
+      'Age of the oldest proof that an account still exists; beyond the revalidation interval, proofs are late.',
       oldestProofMs / 1_000,
     ),
     {

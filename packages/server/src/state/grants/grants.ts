@@ -51,7 +51,7 @@ const MAX_ATTEMPTS = 20
 
 /** A reader's consent. */
 export interface Consent {
-  /** Key of the standing sign-in. */
+  /** Key of the offline session. */
   readonly session: string
   readonly account: Account
   readonly client: string

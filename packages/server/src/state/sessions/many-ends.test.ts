@@ -11,7 +11,12 @@ import { openSqliteSessionsInThreads } from './sqlite/sqlite-threads.ts'
 
 const MANY = 20_000
 const HOUR_MS = 3_600_000
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 const seal = createSeal('s'.repeat(32))
 
 let folder: string

@@ -10,7 +10,12 @@ import { openSqliteSessions } from './sqlite/sqlite-sessions.ts'
 
 const MANY = 100_000
 const HOUR_MS = 3_600_000
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 const seal = createSeal('s'.repeat(32))
 
 let folder: string

@@ -36,12 +36,15 @@ export function createRules(limits: SessionLimits, now: () => number): SessionRu
       }
       if (now() >= rules.expiresAtMs(session)) return false
       const isProvenAgain = session.refresh.length > SEALED_NOTHING_BYTES
-      if (isProvenAgain && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+      if (
+        isProvenAgain &&
+        now() > session.provenAtMs + limits.revalidationIntervalMs + limits.revalidationGraceMs
+      ) {
         throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
       }
       return true
     },
-    dueMs: () => now() - limits.reproofIntervalMs * 0.8,
+    dueMs: () => now() - limits.revalidationIntervalMs * 0.8,
   }
   return rules
 }

@@ -10,7 +10,7 @@ import type { SessionFinder } from './session-finder.ts'
 
 /** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
 const MAX_SESSIONS_PER_ACCOUNT = 25
-/** A session that was replaced by one that hangs on a standing sign-in cannot be so again. */
+/** A session that was replaced by one that hangs on an offline session cannot be so again. */
 const STAND_MS = 600_000
 
 interface SignInProof {
@@ -50,7 +50,7 @@ export interface SessionStart {
    * Moves an account's revalidation out of a browser's session, so that dependants outlive it. A refresh token may be valid once, so it has
    * one place: the browser gets another session of the same age on the same offline session.
    */
-  stand(key: SessionKey): Promise<StandingResult>
+  createOfflineSession(key: SessionKey): Promise<OfflineSessionResult>
 }
 
 export interface StartOptions {
@@ -74,8 +74,8 @@ type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
 }
 
 /** Offline session of agents' grants; `renewed` where the browser's session was replaced by a dependent one. */
-type StandingResult =
-  | { readonly kind: 'standing'; readonly key: string; readonly renewed: StartedSession | null }
+type OfflineSessionResult =
+  | { readonly kind: 'offline'; readonly key: string; readonly renewed: StartedSession | null }
   | { readonly kind: Exclude<InsertResult, 'inserted'> }
 
 export function createStart(options: StartOptions): SessionStart {
@@ -113,10 +113,10 @@ export function createStart(options: StartOptions): SessionStart {
       const beginning = { keyOf, spent, device, address, provenAtMs, refreshToken: null, parent }
       return begin({ issuer, sub, email, name, sid, vouched }, beginning)
     },
-    async stand(key) {
+    async createOfflineSession(key) {
       const row = (await finder.find(key, false)) === null ? null : await store.sessions.find(key)
       if (row === null || !(await isSignedIn(row))) return { kind: 'parent_ended' }
-      if (row.parent !== undefined) return { kind: 'standing', key: row.parent, renewed: null }
+      if (row.parent !== undefined) return { kind: 'offline', key: row.parent, renewed: null }
       const { issuer, sub, email, name, sid, vouched, provenAtMs, device, address, startedAtMs } = row
       const identity = { issuer, sub, email, name, sid, vouched }
       const common = { keyOf: sessionKeyOf, provenAtMs, startedAtMs }
@@ -132,7 +132,7 @@ export function createStart(options: StartOptions): SessionStart {
       })
       if (renewed.kind !== 'started') return renewed
       await ending.end(key, 'one', () => 'replaced')
-      return { kind: 'standing', key: parent, renewed }
+      return { kind: 'offline', key: parent, renewed }
     },
   }
 

@@ -89,7 +89,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   async function followClock(): Promise<void> {
     const atMs = now()
     if (atMs < lastMs) {
-      const dueMs = atMs - limits.reproofIntervalMs
+      const dueMs = atMs - limits.revalidationIntervalMs
       held.setBack(atMs, rules.isOfAnotherTime)
       proofs.setBack(atMs, dueMs)
       await store.sessions.followClock(atMs, dueMs)
@@ -99,9 +99,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     ...start,
-    async stand(key) {
+    async createOfflineSession(key) {
       await proofs.write() // a refresh token that was renewed meanwhile is the one to go on with
-      return start.stand(key)
+      return start.createOfflineSession(key)
     },
     find(key, { touch }) {
       if (isBehind()) throw new UnavailableError('unavailable', 'this process was held up until a moment ago')

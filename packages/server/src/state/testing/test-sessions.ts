@@ -13,8 +13,8 @@ export const MINUTE = 60_000
 export const LIMITS: SessionLimits = {
   idleMs: 60 * MINUTE,
   absoluteMs: 600 * MINUTE,
-  reproofIntervalMs: 5 * MINUTE,
-  reproofGraceMs: 30 * MINUTE,
+  revalidationIntervalMs: 5 * MINUTE,
+  revalidationGraceMs: 30 * MINUTE,
 }
 /** An issuer's plain statement on an account: its address is its own. */
 export const PLAIN = {

@@ -18,7 +18,12 @@ const hasPostgres = inject('postgresUrl') !== null
 const KEY = deriveAuditKey('s'.repeat(32))
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
 const HOUR_MS = 3_600_000
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 
 interface Chain {
   readonly trail: Awaited<ReturnType<typeof openAuditTrail>>

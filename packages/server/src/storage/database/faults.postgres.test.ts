@@ -20,7 +20,12 @@ import { assertMigrated, migrateDatabase } from './migrate.ts'
 const superuserUrl = inject('postgresUrl')
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
 const HOUR_MS = 3_600_000
-const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 
 interface Gate extends AsyncDisposable {
   readonly database: Database

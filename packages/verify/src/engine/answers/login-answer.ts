@@ -1,7 +1,7 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { loginDocument } from '@sekisho/contract/login-document'
 import { LOGIN_CONFIG_ID, type LoginConfig, readLoginConfig } from '@sekisho/contract/login-page'
-import { doorDocument } from '@sekisho/contract/preview-door'
+import { entryDocument } from '@sekisho/contract/preview-entry'
 import type { WireClient } from '../../client/client.ts'
 import { decodeBody } from '../../client/response.ts'
 import { problemOf } from '../../texts/index.ts'
@@ -48,7 +48,7 @@ export async function findLoginPage(client: WireClient, login: LoginFiles): Prom
   const body = decodeBody(outcome.response) ?? outcome.response.body
   const text = body.toString('utf8')
   const site = readLoginPage(text, login)?.site ?? null
-  if (site !== null || text === doorDocument()) return { status, bytes: body.length, site }
+  if (site !== null || text === entryDocument()) return { status, bytes: body.length, site }
   if (status >= 300) throw new NothingVerifiedError(problemOf('no_login_page', status))
   return null
 }

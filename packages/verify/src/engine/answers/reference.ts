@@ -26,7 +26,7 @@ import {
   type LoginProvider,
   readLoginManifest,
 } from '@sekisho/contract/login-page'
-import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
+import { ENTRY_SCRIPT, ENTRY_STYLE, entryDocument, entryPolicy } from '@sekisho/contract/preview-entry'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
 import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/response-headers'
 import {
@@ -142,7 +142,7 @@ function bodiesOf(options: ReferenceOptions): Buffer[] {
   const loginPages = loginConfigs(options).map((config) => loginDocument(config, options.login))
   return [
     ...[...options.login.assets.values()].map(({ plain }) => Buffer.from(plain)),
-    ...[...loginPages, doorDocument(), ...documents].map((text) => Buffer.from(text)),
+    ...[...loginPages, entryDocument(), ...documents].map((text) => Buffer.from(text)),
   ]
 }
 
@@ -163,7 +163,7 @@ function headerLines(options: ReferenceOptions): string[] {
       loginPolicy(config, EXAMPLE_ORIGIN.host),
     ]),
     ...[...types, ...OWN_TYPES].map((type) => ['content-type', type]),
-    ['content-security-policy', doorPolicy({ script: hashOf(DOOR_SCRIPT), style: hashOf(DOOR_STYLE) })],
+    ['content-security-policy', entryPolicy({ script: hashOf(ENTRY_SCRIPT), style: hashOf(ENTRY_STYLE) })],
     ['cache-control', LOGIN_FILE_CACHING],
     ['access-control-allow-origin', '*'],
     ...[...PORTAL_ROUTES, ...Object.values(PREVIEW_ROUTES)].map(({ methods }) => [

@@ -13,7 +13,7 @@ import { askAsAgent } from './edition-agents.ts'
 import {
   choosingLines,
   choosingProbes,
-  opinionOf,
+  feedbackProbe,
   postOf,
   questionOf,
   validatorLines,
@@ -46,7 +46,7 @@ export interface EditionReport {
 
 const SEARCHES = 30
 /** Below what one reader may say of pages in a row. */
-const OPINIONS = 8
+const FEEDBACK_PROBES = 8
 /** Each may cost the operator a question to the model; an account may ask thirty in an hour. */
 const QUESTIONS = 3
 const READER_ROUTES = PORTAL_ROUTES.filter(
@@ -183,9 +183,9 @@ async function askRoutes({ options, targets, ask, take, findName, report }: Edit
     const name = findName(request, outcome)
     if (name !== null) report('page-title', request, 'what the gate says itself', `"${name}"`)
   })
-  const pages = [...targets.files.slice(0, OPINIONS), ...targets.decoys.slice(0, OPINIONS)]
+  const pages = [...targets.files.slice(0, FEEDBACK_PROBES), ...targets.decoys.slice(0, FEEDBACK_PROBES)]
   await ask(
-    pages.map((target) => opinionOf(target, origin, cookie[1])),
+    pages.map((target) => feedbackProbe(target, origin, cookie[1])),
     take,
     1,
   )

@@ -54,7 +54,7 @@ export function* choosingProbes(targets: Targets, other: OpenedEdition, cookie: 
 }
 
 /** That a page helped, said of a page that may not be there. */
-export function opinionOf(target: Target, origin: string, cookie: string): Probe {
+export function feedbackProbe(target: Target, origin: string, cookie: string): Probe {
   const row = 'an opinion'
   const request = postOf(FEEDBACK_PATH, { page: target.path, helpful: true }, origin, cookie)
   return { request, row, group: row, manner: 'unusual', target }

@@ -55,7 +55,7 @@ describe('a row that no gate wrote like this is no session', () => {
 
   it('one of a gate with another secret', async () => {
     const token = await test.signIn(ALICE)
-    const limits = { idleMs: 1e9, absoluteMs: 1e9, reproofIntervalMs: 1e9, reproofGraceMs: 1e9 }
+    const limits = { idleMs: 1e9, absoluteMs: 1e9, revalidationIntervalMs: 1e9, revalidationGraceMs: 1e9 }
     const of = (secret: string) =>
       createSessions({ store: test.openStore(), seal: createSeal(secret), limits, now: () => test.nowMs })
     const find = async (secret: string) => of(secret).find(sessionKeyOf(token), { touch: false })

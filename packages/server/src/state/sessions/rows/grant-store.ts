@@ -7,7 +7,7 @@ export type GrantKind = 'grant' | 'personal'
 export interface Grant {
   /** Public name, for lists and logs. */
   readonly id: string
-  /** Key of the standing sign-in. */
+  /** Key of the offline session. */
   readonly session: string
   readonly kind: GrantKind
   /** The client's id; empty for a personal token. */

@@ -31,8 +31,8 @@ export interface Identity extends Account {
 export interface SessionLimits {
   readonly idleMs: number
   readonly absoluteMs: number
-  readonly reproofIntervalMs: number
-  readonly reproofGraceMs: number
+  readonly revalidationIntervalMs: number
+  readonly revalidationGraceMs: number
 }
 
 /** One signed-in browser. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../../../storage/data-folder.ts'
 import { problemOf } from '../../../storage/texts/index.ts'
 
-/** Grants of agents hang on standing sign-ins. */
+/** Grants of agents hang on offline sessions. */
 const GRANTS = `
   CREATE INDEX sessions_standing ON sessions (context, started_at) WHERE kind = 'standing';
   CREATE TABLE grants (

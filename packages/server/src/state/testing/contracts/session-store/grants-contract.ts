@@ -24,7 +24,7 @@ const tokenOf = (grant: string, digest: string, changes: Partial<GrantTokenRow> 
 const DAY_MS = 86_400_000
 const ACCOUNT = { issuer: OWN.issuer, sub: 'uid-a' }
 
-/** Grants of agents, which hang on standing sign-ins, and clients that registered themselves. */
+/** Grants of agents, which hang on offline sessions, and clients that registered themselves. */
 export function describeGrants(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`grants in ${name}`, () => {
     const test = useStore(create)
@@ -208,7 +208,7 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       expect(await expire()).toEqual(['a'])
     })
 
-    it('keep a standing sign-in from neither idle nor absolute limits; an account that cannot be proven ends it', async () => {
+    it('keep an offline session from neither idle nor absolute limits; an account that cannot be proven ends it', async () => {
       await insert(
         test.store,
         rowOf('a', { kind: 'standing', refresh: new Uint8Array(28), startedAtMs: 80_000 }),

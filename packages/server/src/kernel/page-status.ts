@@ -2,7 +2,7 @@ import { reviewDue } from '@sekisho/contract/page-metadata'
 import type { ReleaseFile } from '@sekisho/release'
 
 /** Facts by which a found page may be relied on less, or its owner asked; absent fields do not apply. */
-export interface PageStanding {
+export interface PageStatus {
   readonly owner?: string
   /** Day of the last review. */
   readonly reviewed?: string
@@ -12,20 +12,20 @@ export interface PageStanding {
   readonly replaced_by?: string
 }
 
-/** Standing of a page on a day, `YYYY-MM-DD`; null where its metadata says nothing of it. */
-export function standingOf(file: ReleaseFile | undefined, today: string): PageStanding | null {
+/** Status of a page on a day, `YYYY-MM-DD`; null where its metadata says nothing of it. */
+export function pageStatusOf(file: ReleaseFile | undefined, today: string): PageStatus | null {
   const page = file?.page
   if (page === undefined) return null
   const { owner, reviewed, status, replacedBy } = page
   const due = reviewDue(page)
-  const standing: PageStanding = {
+  const found: PageStatus = {
     ...(owner !== undefined && { owner }),
     ...(reviewed !== undefined && { reviewed }),
     ...(due !== null && due < today && { review_overdue: true }),
     ...(status === 'obsolete' && { obsolete: true }),
     ...(replacedBy !== undefined && { replaced_by: replacedBy }),
   }
-  return Object.keys(standing).length === 0 ? null : standing
+  return Object.keys(found).length === 0 ? null : found
 }
 
 /** The same results with those of obsolete pages last. */

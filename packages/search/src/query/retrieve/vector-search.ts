@@ -13,7 +13,7 @@ export interface Near {
 }
 
 /** Pages by the vectors of their passages. */
-interface Nearest {
+interface VectorSearch {
   readonly model: IndexedModel
   /** The nearest pages first; none where the vector is of another length than theirs. */
   find(vector: readonly number[], isAllowed: (page: number) => boolean): readonly Near[]
@@ -43,7 +43,7 @@ const BITS = Uint8Array.from({ length: 1 << 16 }, (_, word) => {
 })
 
 /** Prepares looking on an open index; null where its pages have no vectors. What is held in memory is read when it is first needed. */
-export function createNearest(parts: readonly IndexPart[]): Nearest | null {
+export function createVectorSearch(parts: readonly IndexPart[]): VectorSearch | null {
   const stored = parts[0]?.database.prepare('SELECT value FROM meta WHERE key = ?').get(EMBEDDINGS_KEY)?.value
   if (stored === undefined) return null
   const reads = parts.map(({ database, offset }) => ({

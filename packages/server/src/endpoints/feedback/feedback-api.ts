@@ -4,16 +4,16 @@ import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
-import type { FeedbackLog } from '../../state/opinions/index.ts'
+import type { FeedbackLog } from '../../state/feedback/index.ts'
 
-export interface OpinionsOptions {
+export interface FeedbackOptions {
   readonly origin: URL
   /** Log of feedback; where none is kept, pages show no form either. */
   readonly feedbackLog: FeedbackLog
 }
 
 /** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
-export function createOpinionRoutes({ origin, feedbackLog: log }: OpinionsOptions): RouteTable {
+export function createFeedbackRoutes({ origin, feedbackLog: log }: FeedbackOptions): RouteTable {
   if (!log.keeps) return new Map()
 
   const keep: ReaderHandler = async (request, { served, account }) => {

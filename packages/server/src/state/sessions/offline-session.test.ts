@@ -16,11 +16,11 @@ beforeEach(() => {
 })
 afterEach(() => test[Symbol.asyncDispose]())
 
-/** Signs in and makes the session one that hangs on a standing sign-in. */
-async function stand(identity = ALICE) {
+/** Signs in and makes the session one that hangs on an offline session. */
+async function createOffline(identity = ALICE) {
   const token = await test.signIn(identity)
-  const result = await test.sessions.stand(sessionKeyOf(token))
-  if (result.kind !== 'standing' || result.renewed === null) throw new Error(result.kind)
+  const result = await test.sessions.createOfflineSession(sessionKeyOf(token))
+  if (result.kind !== 'offline' || result.renewed === null) throw new Error(result.kind)
   return { before: token, key: result.key, token: result.renewed.token, session: result.renewed.session }
 }
 async function access(session: string, account = ALICE) {
@@ -29,16 +29,16 @@ async function access(session: string, account = ALICE) {
   if (redeemed.kind !== 'issued') throw new Error(redeemed.kind)
   return redeemed.access
 }
-const standing = (key: string) => test.sessions.find(key as ReturnType<typeof sessionKeyOf>, { touch: false })
+const offline = (key: string) => test.sessions.find(key as ReturnType<typeof sessionKeyOf>, { touch: false })
 
-describe('a standing sign-in', () => {
+describe('an offline session', () => {
   it('takes the place of a session for the proof, and gives the browser another, no younger one', async () => {
     const startedAtMs = test.nowMs
     const token = await test.signIn()
     test.nowMs += 10 * MINUTE
     await test.prove()
-    const result = await test.sessions.stand(sessionKeyOf(token))
-    if (result.kind !== 'standing' || result.renewed === null) throw new Error(result.kind)
+    const result = await test.sessions.createOfflineSession(sessionKeyOf(token))
+    if (result.kind !== 'offline' || result.renewed === null) throw new Error(result.kind)
     expect([await test.isIn(token), await test.isIn(result.renewed.token)]).toEqual([false, true])
     expect(result.renewed.session).toMatchObject({ ...ALICE, startedAtMs, device: 'Firefox / Windows' })
     expect(await test.sessions.findEndReason(sessionKeyOf(token))).toBe('replaced')
@@ -46,17 +46,17 @@ describe('a standing sign-in', () => {
     expect((await test.sessions.listDue()).due).toMatchObject([{ key: result.key, kind: 'standing' }])
     const [due] = (await test.sessions.listDue()).due
     expect(due === undefined ? null : test.sessions.refreshTokenOf(due)).toBe('r')
-    expect(await test.sessions.stand(sessionKeyOf(result.renewed.token))).toEqual({
-      ...{ kind: 'standing', key: result.key, renewed: null },
+    expect(await test.sessions.createOfflineSession(sessionKeyOf(result.renewed.token))).toEqual({
+      ...{ kind: 'offline', key: result.key, renewed: null },
     })
   })
 
   it('is made once, of a session that lives, and hands over to previews as before', async () => {
     const token = await test.signIn()
-    const both = await Promise.all([1, 2].map(() => test.sessions.stand(sessionKeyOf(token))))
-    expect(both.map(({ kind }) => kind).sort()).toEqual(['replayed', 'standing'])
-    expect((await test.sessions.stand(sessionKeyOf('nobody'))).kind).toBe('parent_ended')
-    const { token: renewed } = await stand(BOB)
+    const both = await Promise.all([1, 2].map(() => test.sessions.createOfflineSession(sessionKeyOf(token))))
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['offline', 'replayed'])
+    expect((await test.sessions.createOfflineSession(sessionKeyOf('nobody'))).kind).toBe('parent_ended')
+    const { token: renewed } = await createOffline(BOB)
     const keyOf = (text: string) => previewSessionKeyOf('pr-1--portal.test', text)
     const ticket = {
       keyOf,
@@ -67,11 +67,11 @@ describe('a standing sign-in', () => {
     const preview = await test.sessions.handOver({ parent: sessionKeyOf(renewed), ...ticket })
     if (preview.kind !== 'started') throw new Error(preview.kind)
     expect(await test.sessions.find(keyOf(preview.token), { touch: false })).toMatchObject(BOB)
-    expect((await test.sessions.stand(keyOf(preview.token))).kind).toBe('parent_ended')
+    expect((await test.sessions.createOfflineSession(keyOf(preview.token))).kind).toBe('parent_ended')
   })
 
   it('goes on without the browser, is proven, and says what the issuer says now', async () => {
-    const { key, token } = await stand()
+    const { key, token } = await createOffline()
     const agent = await access(key)
     await test.sessions.signOut(sessionKeyOf(token), 'one')
     for (let day = 0; day < 29; day += 1) {
@@ -84,7 +84,7 @@ describe('a standing sign-in', () => {
       for (const grant of await grants.ofAccount(ALICE)) grants.noteUse(grant)
       await grants.synchronise()
       await grants.tidy()
-      expect(await standing(key)).toMatchObject({ vouched: { groups: [`day-${day}`] } })
+      expect(await offline(key)).toMatchObject({ vouched: { groups: [`day-${day}`] } })
     }
     expect(await grants.find(agent)).toBeNull() // an access token lives for a quarter of an hour
     expect(await grants.ofAccount(ALICE)).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('a standing sign-in', () => {
     await test.prove()
     await grants.tidy()
     await test.sessions.tidy()
-    expect([await grants.ofAccount(ALICE), await standing(key)]).toEqual([[], null])
+    expect([await grants.ofAccount(ALICE), await offline(key)]).toEqual([[], null])
   })
 
   it.each<[string, string | null]>([
@@ -101,7 +101,7 @@ describe('a standing sign-in', () => {
   ])(
     'that ended and that a role of the database revived has an end that is sealed: with %s',
     async (_what, refreshToken) => {
-      const { key, token } = await stand()
+      const { key, token } = await createOffline()
       await access(key)
       const store = test.openStore()
       const found = await store.sessions.find(key)
@@ -116,7 +116,7 @@ describe('a standing sign-in', () => {
         await store.ends.remove([{ key, reason: null, endedAtMs: test.nowMs }])
         await store.sessions.insert(again, { digest: `revived ${test.nowMs}`, expiresAtMs: test.nowMs })
         test.restart()
-        return standing(key)
+        return offline(key)
       }
       test.nowMs += limitMs - 1
       expect(await revive()).not.toBeNull()
@@ -126,7 +126,7 @@ describe('a standing sign-in', () => {
   )
 
   it('49 tells the browser’s session, too, what the issuer says now', async () => {
-    const { key, token } = await stand()
+    const { key, token } = await createOffline()
     const [row] = (
       await test.sessions.ofSameAccount(
         (await test.sessions.find(sessionKeyOf(token), { touch: false })) ?? raise(),
@@ -148,13 +148,13 @@ describe('a standing sign-in', () => {
       address: '',
     })
     if (started.kind !== 'started') throw new Error(started.kind)
-    const result = await test.sessions.stand(sessionKeyOf(started.token))
-    if (result.kind !== 'standing') throw new Error(result.kind)
+    const result = await test.sessions.createOfflineSession(sessionKeyOf(started.token))
+    if (result.kind !== 'offline') throw new Error(result.kind)
     const agent = await access(result.key)
     test.nowMs += 59 * MINUTE
-    expect(await standing(result.key)).not.toBeNull()
+    expect(await offline(result.key)).not.toBeNull()
     test.nowMs += MINUTE
-    expect(await standing(result.key)).toBeNull()
+    expect(await offline(result.key)).toBeNull()
     await test.sessions.tidy()
     expect(await grants.find(agent)).toBeNull()
   })
@@ -177,11 +177,11 @@ describe('a standing sign-in', () => {
       },
     ],
   ])('49 ends with its grants, and the browser, when %s', async (_how, end) => {
-    const { key, token } = await stand()
+    const { key, token } = await createOffline()
     const agent = await access(key)
     expect(await grants.find(agent)).not.toBeNull()
     await end(key, token)
-    expect([await standing(key), await grants.find(agent), await test.isIn(token)]).toEqual([
+    expect([await offline(key), await grants.find(agent), await test.isIn(token)]).toEqual([
       null,
       null,
       false,
@@ -190,7 +190,7 @@ describe('a standing sign-in', () => {
   })
 
   it('tells the browser why it is over', async () => {
-    const { key, token } = await stand()
+    const { key, token } = await createOffline()
     await test.sessions.end(key, 'one', 'unproven')
     expect(await test.sessions.findEndReason(sessionKeyOf(token))).toBe('unproven')
   })
@@ -212,7 +212,7 @@ describe('rows of a grant', () => {
     ["UPDATE grant_tokens SET use = 'code'", 'with a token for something else'],
     ["UPDATE grants SET kind = 'grant'", 'of another kind'],
   ])('77 that only a database wrote (%s) are nobody’s: a grant %s', async (sql) => {
-    const [mine, theirs] = [await stand(), await stand(BOB)]
+    const [mine, theirs] = [await createOffline(), await createOffline(BOB)]
     const made = await grants.makePersonal({
       ...{
         session: mine.key,
@@ -237,7 +237,7 @@ describe('rows of a grant', () => {
   })
 
   it('hold no token', async () => {
-    const { key } = await stand()
+    const { key } = await createOffline()
     const agent = await access(key)
     const db = new DatabaseSync(test.file)
     const text = JSON.stringify([

@@ -1,23 +1,23 @@
 import type { Account, DuePage, Identity, Session, SessionRow, Sessions } from '../state/sessions/index.ts'
 import { createPace, type PaceOptions } from './pace.ts'
-import type { IdentityProvider, Reproof } from './provider.ts'
+import type { IdentityProvider, Revalidation } from './provider.ts'
 
 /** Revalidates an account with its provider. */
-export interface Prover {
-  reprove(refreshToken: string, account: Account): Promise<Reproof>
+export interface Revalidator {
+  revalidate(refreshToken: string, account: Account): Promise<Revalidation>
 }
 
 /** Revalidates with the provider that vouched for the account; a removed one vouches for none. Null without providers. */
-export function createProver(providers: readonly IdentityProvider[]): Prover | null {
+export function createRevalidator(providers: readonly IdentityProvider[]): Revalidator | null {
   const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
-  const unknown: Reproof = { kind: 'gone', about: 'account', reason: 'unknown_issuer' }
+  const unknown: Revalidation = { kind: 'gone', about: 'account', reason: 'unknown_issuer' }
   if (byIssuer.size === 0) return null
-  return { reprove: async (token, { issuer }) => byIssuer.get(issuer)?.reprove(token) ?? unknown }
+  return { revalidate: async (token, { issuer }) => byIssuer.get(issuer)?.revalidate(token) ?? unknown }
 }
 
-interface ReproofOptions {
+interface RevalidationOptions {
   readonly sessions: Sessions
-  readonly identity: Prover
+  readonly identity: Revalidator
   /** No session waits longer than this after an answer that said nothing. */
   readonly intervalMs: number
   readonly onEnded: (session: Session, reason: string) => void
@@ -56,14 +56,14 @@ interface Failure {
  * Creates the function that revalidates all due sessions, off the request path; call it periodically. The oldest validation goes first,
  * then earlier failures, so odd tokens delay only themselves. A run ends early after several consecutive outages.
  */
-export function createReproof(options: ReproofOptions): () => Promise<void> {
+export function createRevalidation(options: RevalidationOptions): () => Promise<void> {
   const { sessions, onEnded, onProven, onUnclear, onLimited, onUnavailable, now } = options
   const failures = new Map<string, Failure>() // by session id
   const perSecond = () => Math.max(LEAST_PER_SECOND, (SPREAD * sessions.size * 1_000) / options.intervalMs)
   const pace = createPace(perSecond, options.pace)
 
   /** Asks in its turn, and again where the service only said that it was asked too often. */
-  async function askInTurn(session: SessionRow, onLimited: () => void): Promise<Reproof> {
+  async function askInTurn(session: SessionRow, onLimited: () => void): Promise<Revalidation> {
     for (let tries = 1; ; tries += 1) {
       await pace.turn()
       const answer = await ask(session, options)
@@ -84,7 +84,7 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     failures.set(id, { count, retryAtMs: now() + waitMs })
   }
 
-  async function settle(session: SessionRow, answer: Reproof): Promise<void> {
+  async function settle(session: SessionRow, answer: Revalidation): Promise<void> {
     if (answer.kind === 'unclear' || answer.kind === 'unavailable') {
       noteFailure(session, answer.kind)
       return
@@ -168,18 +168,21 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
   }
 }
 
-async function ask(session: SessionRow, { sessions, identity }: ReproofOptions): Promise<Reproof> {
+async function ask(session: SessionRow, { sessions, identity }: RevalidationOptions): Promise<Revalidation> {
   const refreshToken = sessions.refreshTokenOf(session)
   if (refreshToken === null) return { kind: 'gone', about: 'token', reason: 'secret_changed' }
   try {
-    return sameAccount(session, await identity.reprove(refreshToken, session))
+    return sameAccount(session, await identity.revalidate(refreshToken, session))
   } catch (error) {
     return { kind: 'unclear', reason: error instanceof Error ? error.name : 'unknown' } // our own fault, over this token
   }
 }
 
 /** A refresh token of another account, or a changed address, proves nothing about this one. */
-export function sameAccount(account: Pick<Session, 'issuer' | 'sub' | 'email'>, answer: Reproof): Reproof {
+export function sameAccount(
+  account: Pick<Session, 'issuer' | 'sub' | 'email'>,
+  answer: Revalidation,
+): Revalidation {
   if (answer.kind !== 'proven') return answer
   if (answer.identity.sub !== account.sub || answer.identity.issuer !== account.issuer)
     return { kind: 'gone', about: 'token', reason: 'foreign_refresh_token' }

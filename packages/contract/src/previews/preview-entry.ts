@@ -16,7 +16,7 @@ const PATH_KEY = 'sekisho-preview-path'
  * Page of a preview's host without a session: redirects to the main origin or, given a ticket, exchanges it and opens the requested path,
  * which never leaves the tab. The main origin asks for consent, so this page does not.
  */
-export const DOOR_SCRIPT = `(() => {
+export const ENTRY_SCRIPT = `(() => {
   const root = document.documentElement
   const post = (path, body) => fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   const fail = (code) => { root.dataset.state = code === 'not_admitted' ? 'refused' : 'failed' }
@@ -43,7 +43,7 @@ export const DOOR_SCRIPT = `(() => {
   run(begin())
 })()`
 
-export const DOOR_STYLE = `${GATE_STYLE}
+export const ENTRY_STYLE = `${GATE_STYLE}
 body{padding-top:15vh}
 p[data-for],#again{display:none}
 [data-state=going] [data-for=going],[data-state=failed] [data-for=failed],[data-state=refused] [data-for=refused]{display:block}
@@ -54,19 +54,19 @@ p[data-for],#again{display:none}
  * The page's bytes, which only the ticket changes.
  * @param ticket of the shape {@link TICKET_SHAPE}
  */
-export function doorDocument(ticket?: string): string {
+export function entryDocument(ticket?: string): string {
   return `<!doctype html>
 <html lang="${FIRST}" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${TEXTS[FIRST].previewDoor.title}</title>
-<style>${DOOR_STYLE}</style>
+<title>${TEXTS[FIRST].previewEntry.title}</title>
+<style>${ENTRY_STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${TEXTS[FIRST].previewDoor.title}</h1>
+<h1>${TEXTS[FIRST].previewEntry.title}</h1>
 <div role="status">
 <p data-for="going">${inAll('going', '<br>')}</p>
 <p data-for="failed">${inAll('failed', '<br>')}</p>
@@ -75,24 +75,24 @@ export function doorDocument(ticket?: string): string {
 <button class="primary" id="again" type="button">${inAll('again', ' / ')}</button>
 <noscript><p>${inAll('noscript', '<br>')}</p></noscript>
 </main>
-<script>${DOOR_SCRIPT}</script>
+<script>${ENTRY_SCRIPT}</script>
 </body>
 </html>
 `
 }
 
-function inAll(name: keyof (typeof TEXTS)[typeof FIRST]['previewDoor'], between: string): string {
+function inAll(name: keyof (typeof TEXTS)[typeof FIRST]['previewEntry'], between: string): string {
   const others = OTHERS.map(
-    (language) => `${between}<span lang="${language}">${TEXTS[language].previewDoor[name]}</span>`,
+    (language) => `${between}<span lang="${language}">${TEXTS[language].previewEntry[name]}</span>`,
   )
-  return TEXTS[FIRST].previewDoor[name] + others.join('')
+  return TEXTS[FIRST].previewEntry[name] + others.join('')
 }
 
 /**
  * Its content policy.
- * @param hashes of {@link DOOR_SCRIPT} and {@link DOOR_STYLE}, as in `sha256-…`
+ * @param hashes of {@link ENTRY_SCRIPT} and {@link ENTRY_STYLE}, as in `sha256-…`
  */
-export function doorPolicy(hashes: { readonly script: string; readonly style: string }): string {
+export function entryPolicy(hashes: { readonly script: string; readonly style: string }): string {
   return [
     "default-src 'none'",
     `script-src '${hashes.script}'`,

@@ -1,6 +1,6 @@
 import type { ReleaseFile } from '@sekisho/release'
 import { expect, it } from 'vitest'
-import { obsoleteLast, standingOf } from './page-standing.ts'
+import { obsoleteLast, pageStatusOf } from './page-status.ts'
 
 const fileWith = (page: NonNullable<ReleaseFile['page']>): ReleaseFile => ({
   ...{ sha256: 'ab'.repeat(32), bytes: 1, type: 'text/html; charset=utf-8' },
@@ -8,13 +8,13 @@ const fileWith = (page: NonNullable<ReleaseFile['page']>): ReleaseFile => ({
 })
 
 it('says who owns a page, and whether it may be relied on', () => {
-  expect(standingOf(undefined, '2026-11-21')).toBeNull()
-  expect(standingOf(fileWith({ lang: 'ja' }), '2026-11-21')).toBeNull()
-  expect(standingOf(fileWith({ owner: 'SRE', review: '2026-11-20' }), '2026-11-21')).toEqual({
+  expect(pageStatusOf(undefined, '2026-11-21')).toBeNull()
+  expect(pageStatusOf(fileWith({ lang: 'ja' }), '2026-11-21')).toBeNull()
+  expect(pageStatusOf(fileWith({ owner: 'SRE', review: '2026-11-20' }), '2026-11-21')).toEqual({
     owner: 'SRE',
     review_overdue: true,
   })
-  expect(standingOf(fileWith({ status: 'obsolete', replacedBy: '/b' }), '2026-11-21')).toEqual({
+  expect(pageStatusOf(fileWith({ status: 'obsolete', replacedBy: '/b' }), '2026-11-21')).toEqual({
     obsolete: true,
     replaced_by: '/b',
   })

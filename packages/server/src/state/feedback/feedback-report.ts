@@ -1,5 +1,5 @@
 import { type DailyStore, firstDayOf } from '../../storage/lines/daily-log.ts'
-import type { PageOpinion } from './opinion-store.ts'
+import type { KeptFeedback } from './feedback-store.ts'
 
 /** Feedback on one page, over all its releases. */
 export interface PageReport {
@@ -7,16 +7,16 @@ export interface PageReport {
   readonly helpful: number
   readonly unhelpful: number
   /** Opinions with a sentence, oldest first. */
-  readonly comments: readonly PageOpinion[]
+  readonly comments: readonly KeptFeedback[]
 }
 
 /** Reads what was kept in the last so many days; the page that helped least comes first. */
 export async function readFeedbackReport(
-  store: DailyStore<PageOpinion>,
+  store: DailyStore<KeptFeedback>,
   days: number,
   nowMs: number,
 ): Promise<PageReport[]> {
-  const pages = new Map<string, PageOpinion[]>()
+  const pages = new Map<string, KeptFeedback[]>()
   for await (const opinion of store.read(firstDayOf(days, nowMs))) {
     const known = pages.get(opinion.page)
     if (known === undefined) pages.set(opinion.page, [opinion])

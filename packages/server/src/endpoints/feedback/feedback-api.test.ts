@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createFeedbackFiles,
   type FeedbackLog,
+  type KeptFeedback,
   openFeedbackLog,
-  type PageOpinion,
   readFeedbackReport,
-} from '../../state/opinions/index.ts'
+} from '../../state/feedback/index.ts'
 import { PLAIN } from '../../state/testing/index.ts'
 import type { DailyStore } from '../../storage/lines/index.ts'
 import { SESSION } from '../../testing/reader.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-let store: DailyStore<PageOpinion>
+let store: DailyStore<KeptFeedback>
 const logs: FeedbackLog[] = []
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
 function open(days = DAYS): FeedbackLog {

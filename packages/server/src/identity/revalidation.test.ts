@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../state/testing/index.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import type { IdentityProvider, Reproof } from './provider.ts'
-import { createReproof } from './reproof.ts'
+import type { IdentityProvider, Revalidation } from './provider.ts'
+import { createRevalidation } from './revalidation.ts'
 
 let test: TestSessions
 beforeEach(() => {
@@ -10,15 +10,15 @@ beforeEach(() => {
 })
 afterEach(() => test[Symbol.asyncDispose]())
 
-describe('a run of the re-proof', () => {
+describe('a run of the revalidation', () => {
   const ended: string[] = []
-  const run = async (answer: Reproof | ((token: string) => Reproof)) => {
-    const reprove: IdentityProvider['reprove'] = async (token) =>
+  const run = async (answer: Revalidation | ((token: string) => Revalidation)) => {
+    const revalidate: IdentityProvider['revalidate'] = async (token) =>
       typeof answer === 'function' ? answer(token) : answer
     ended.length = 0
-    const prove = createReproof({
+    const prove = createRevalidation({
       sessions: test.sessions,
-      identity: { reprove },
+      identity: { revalidate },
       intervalMs: 5 * MINUTE,
       onEnded: (session, reason) => ended.push(`${session.email} ${reason}`),
       onProven: () => {},
@@ -30,7 +30,7 @@ describe('a run of the re-proof', () => {
     await prove()
     await test.sessions.synchronise()
   }
-  const proven: Reproof = { kind: 'proven', identity: ALICE, refreshToken: 'refresh-2' }
+  const proven: Revalidation = { kind: 'proven', identity: ALICE, refreshToken: 'refresh-2' }
 
   it('49 ends every session of a disabled account within the interval', async () => {
     const tokens = [await test.signIn(), await test.signIn()]
@@ -111,7 +111,7 @@ describe('a provider that limits how often it is asked', () => {
     for (let n = 0; n < ACCOUNTS; n += 1)
       await test.start({ ...ALICE, sub: `uid-${n}`, email: `p${n}@example.co.jp` }, `digest-${n}`)
     test.nowMs += 5 * MINUTE
-    const reprove = async (_token: string, account: { readonly sub: string }): Promise<Reproof> => {
+    const revalidate = async (_token: string, account: { readonly sub: string }): Promise<Revalidation> => {
       const second = Math.floor(elapsedMs / 1_000)
       const count = (taken.get(second) ?? 0) + 1
       taken.set(second, count)
@@ -122,9 +122,9 @@ describe('a provider that limits how often it is asked', () => {
       const email = `p${account.sub.slice('uid-'.length)}@example.co.jp`
       return { kind: 'proven', identity: { ...ALICE, sub: account.sub, email }, refreshToken: 'next' }
     }
-    const run = createReproof({
+    const run = createRevalidation({
       sessions: test.sessions,
-      identity: { reprove },
+      identity: { revalidate },
       intervalMs: 5 * MINUTE,
       ...{ onProven: () => {}, onUnclear: () => {} },
       onEnded() {
