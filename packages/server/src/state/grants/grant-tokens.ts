@@ -20,9 +20,12 @@ export function newToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
+/** Sealed in grants whose refresh state is sealed, too; grants of earlier versions hold an empty text, for the 30 days of their lives. */
+const SEALED_STATE = 'refresh state'
+
 /** Marks a grant as written by a gate: a row inserted into the database gives no access. */
 export function sealGrant(seal: Seal, grant: PlainGrant): GrantRow {
-  return { ...grant, seal: seal.close('', contextOfGrant(grant)) }
+  return { ...grant, seal: seal.close(SEALED_STATE, contextOfGrant(grant)) }
 }
 
 export function isGenuineGrant(seal: Seal, grant: GrantRow): boolean {
@@ -42,8 +45,11 @@ export function isGenuineToken(seal: Seal, token: GrantTokenRow): boolean {
 export function resealOutdated(seal: ChangingSeal, { grants, tokens }: SealedGrants): SealedGrants {
   return {
     grants: grants
-      .filter((one) => seal.isOutdated(one.seal, contextOfGrant(one)) && isGenuineGrant(seal, one))
-      .map((one) => sealGrant(seal, one)),
+      .filter((one) => seal.isOutdated(one.seal, contextOfGrant(one)))
+      .flatMap((one) => {
+        const text = seal.open(one.seal, contextOfGrant(one))
+        return text === null ? [] : [{ ...one, seal: seal.close(text, contextOfGrant(one)) }]
+      }),
     tokens: tokens
       .filter((one) => seal.isOutdated(one.seal, contextOfToken(one)) && isGenuineToken(seal, one))
       .map((one) => sealToken(seal, one)),
@@ -88,7 +94,7 @@ const MAX_VALID = 16
 const MAX_USED = 128
 
 /** The refresh tokens of a grant, by digest: those not used yet, each of a process, and those used within the window. */
-interface RefreshState {
+export interface RefreshState {
   readonly valid: readonly string[]
   readonly used: readonly UsedToken[]
 }
@@ -100,30 +106,50 @@ interface UsedToken {
 }
 
 /** The state behind the first refresh token. */
-export function firstRefreshState(token: string): string {
-  return write({ valid: [digestOfToken(token)], used: [] })
+export function firstRefreshState(token: string): RefreshState {
+  return { valid: [digestOfToken(token)], used: [] }
 }
 
 /** The state once `token` was exchanged for `next`; null when it does not count (any more). */
-export function nextRefreshState(text: string, token: string, next: string, nowMs: number): string | null {
-  const state = read(text)
+export function nextRefreshState(
+  state: RefreshState,
+  token: string,
+  next: string,
+  nowMs: number,
+): RefreshState | null {
   const digest = digestOfToken(token)
   const used = state.used.filter(({ atMs }) => nowMs < atMs + REUSE_MS)
   const isValid = state.valid.includes(digest)
   if (!isValid && !used.some((one) => one.digest === digest)) return null
   const others = state.valid.filter((one) => one !== digest)
-  return write({
+  return {
     valid: [...others, digestOfToken(next)].slice(-MAX_VALID),
     used: (isValid ? [...used, { digest, atMs: nowMs }] : used).slice(-MAX_USED),
-  })
+  }
 }
 
-function write({ valid, used }: RefreshState): string {
-  return [...valid, ...used.map(({ digest, atMs }) => `${digest}@${atMs}`)].join(' ')
+/** Begins the last entry of a written state. Earlier versions read it as a token used at no time, and drop it. */
+const SEAL_ENTRY = ' seal@'
+
+/** Column of a state: its tokens, and behind them the time of writing, sealed together with them and the grant's id. */
+export function writeRefreshState(
+  seal: Seal,
+  id: string,
+  { valid, used }: RefreshState,
+  nowMs: number,
+): string {
+  const text = [...valid, ...used.map(({ digest, atMs }) => `${digest}@${atMs}`)].join(' ')
+  const sealed = seal.close(String(nowMs), contextOfState(id, text))
+  return text + SEAL_ENTRY + Buffer.from(sealed).toString('base64url')
 }
 
-/** Reads what `write` wrote, and the earlier form, whose first digest is of the token used last. */
-function read(text: string): RefreshState {
+/** Reads what `writeRefreshState` wrote since `sinceMs`, and states of earlier versions in their grants; null for all others. */
+export function readRefreshState(seal: Seal, grant: GrantRow, sinceMs: number): RefreshState | null {
+  const [text = '', sealed] = grant.refresh.split(SEAL_ENTRY)
+  if (sealed !== undefined || seal.open(grant.seal, contextOfGrant(grant)) === SEALED_STATE) {
+    const writtenAtMs = seal.open(Buffer.from(sealed ?? '', 'base64url'), contextOfState(grant.id, text))
+    if (writtenAtMs === null || Number(writtenAtMs) < sinceMs) return null
+  }
   const entries = text.split(' ').filter((one) => one !== '')
   return {
     valid: entries.filter((one) => !one.includes('@')),
@@ -133,3 +159,5 @@ function read(text: string): RefreshState {
     }),
   }
 }
+
+const contextOfState = (id: string, text: string) => JSON.stringify(['refresh state', id, text])

@@ -21,8 +21,11 @@ import {
   newToken,
   nextRefreshState,
   PERSONAL_PREFIX,
+  type RefreshState,
+  readRefreshState,
   sealGrant,
   sealToken,
+  writeRefreshState,
 } from './grant-tokens.ts'
 
 const MINUTE_MS = 60_000
@@ -182,7 +185,8 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
     return grant !== null && isAlive(grant) ? grant : null
   }
   /** Null when another refresh token was taken meanwhile. */
-  async function issue(grant: GrantRow, refresh: string, after: string): Promise<Redeemed | null> {
+  async function issue(grant: GrantRow, refresh: string, state: RefreshState): Promise<Redeemed | null> {
+    const after = writeRefreshState(seal, grant.id, state, now())
     const access = newToken(ACCESS_PREFIX)
     const expiresAtMs = Math.min(now() + ACCESS_MS, grant.expiresAtMs)
     const row = makeToken(access, grant, 'access', expiresAtMs)
@@ -243,8 +247,11 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const grant = await findByRefreshToken(token)
         if (grant === null || grant.client !== client) return { kind: 'unknown' }
+        // Last uses stand in the row unsealed: a state as old as a grant that ended for want of use counts no more.
+        const state = readRefreshState(seal, grant, now() - UNUSED_MS - ACCESS_MS)
+        if (state === null) return { kind: 'unknown' }
         const refresh = newNamingToken('refresh', seal, grant.id)
-        const after = nextRefreshState(grant.refresh, token, refresh, now())
+        const after = nextRefreshState(state, token, refresh, now())
         if (after === null) return endAs('reused', grant)
         const issued = await issue(grant, refresh, after)
         if (issued === null) continue

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REUSE_MS } from '../../../grants/grant-tokens.ts'
+import { digestOfToken, newNamingToken, REUSE_MS } from '../../../grants/grant-tokens.ts'
 import { createGrants } from '../../../grants/grants.ts'
 import type { GrantRow, GrantStore, GrantTokenRow } from '../../../sessions/rows/grant-store.ts'
 import { createSeal } from '../../../sessions/rows/seal.ts'
@@ -167,6 +167,76 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       const newest = refreshOf(next[0] ?? first)
       expect((await one.refresh(token, 'c')).kind).toBe('reused')
       expect((await one.refresh(newest, 'c')).kind).toBe('unknown')
+    })
+
+    describe('take no refresh token that only a database role allows', () => {
+      const seal = createSeal('s'.repeat(32))
+      const setRefresh = async (id: string, change: (before: string) => string) => {
+        const before = (await test.store.grants.find(id))?.refresh ?? ''
+        expect(await test.store.grants.rotate(id, before, change(before), tokenOf(id, `role ${id}`))).toBe(
+          true,
+        )
+      }
+      /** A grant refreshed once: its first token was stolen and is over. */
+      async function refreshOnce() {
+        await standing('a')
+        const clock = { nowMs: 10_000 }
+        const gate = createGrants({ store: test.store.grants, seal, now: () => clock.nowMs })
+        const begin = async () => {
+          const begun = await gate.begin({
+            ...{ session: 'key-a', account: ACCOUNT, client: 'c', name: 'C', binding: '' },
+          })
+          const redeemed = await gate.redeem(begun?.code ?? '', () => true)
+          if (redeemed.kind !== 'issued') throw new Error(redeemed.kind)
+          return redeemed
+        }
+        const stolen = await begin()
+        const next = await gate.refresh(stolen.refresh, 'c')
+        if (next.kind !== 'issued') throw new Error(next.kind)
+        clock.nowMs += REUSE_MS
+        return { gate, clock, begin, stolen, next }
+      }
+
+      it.each<[string, (before: string, stolen: string) => string]>([
+        ['added', (before, stolen) => `${stolen} ${before}`],
+        ['alone', (_, stolen) => stolen],
+        ['in the place of the valid one', (before, stolen) => before.replace(/^\S+/, stolen)],
+        ['used a moment ago', (before, stolen) => `${before} ${stolen}@${10_000 + REUSE_MS}`],
+        ['with the time of use set on', (before) => before.replace(/@10000\b/, `@${10_000 + REUSE_MS}`)],
+      ])('%s', async (_name, change) => {
+        const { gate, stolen, next } = await refreshOnce()
+        await setRefresh(stolen.grant.id, (before) => change(before, digestOfToken(stolen.refresh)))
+        expect((await gate.refresh(stolen.refresh, 'c')).kind).toBe('unknown')
+        expect((await gate.refresh(next.refresh, 'c')).kind).toBe('unknown')
+      })
+
+      it('of another grant’s state', async () => {
+        const { gate, begin, stolen, next } = await refreshOnce()
+        const other = (await test.store.grants.find((await begin()).grant.id))?.refresh ?? ''
+        await setRefresh(stolen.grant.id, () => other)
+        expect((await gate.refresh(next.refresh, 'c')).kind).toBe('unknown')
+      })
+
+      it('of a grant that ended for want of use, with a last use of today', async () => {
+        const { gate, clock, next } = await refreshOnce()
+        clock.nowMs += 15 * DAY_MS
+        await test.store.grants.markUsed([{ id: next.grant.id, calls: 1, usedAtMs: clock.nowMs }])
+        expect((await gate.refresh(next.refresh, 'c')).kind).toBe('unknown')
+      })
+
+      it('and every one of a grant that an earlier version wrote', async () => {
+        await standing('a')
+        const plain = { createdAtMs: 1_000, expiresAtMs: 30 * DAY_MS, client: 'c', name: 'C', edition: null }
+        const said = ['grant', 'g1', 'key-a', 'grant', 'c', 'C', null, 1_000, 30 * DAY_MS]
+        const token = newNamingToken('refresh', seal, 'g1')
+        const row = grantOf('g1', { ...plain, seal: seal.close('', JSON.stringify(said)) })
+        await test.store.grants.insert({ ...row, refresh: digestOfToken(token) }, tokenOf('g1', 'd1'))
+        const gate = createGrants({ store: test.store.grants, seal, now: () => 5_000 })
+        const first = await gate.refresh(token, 'c')
+        if (first.kind !== 'issued') throw new Error(first.kind)
+        expect((await gate.refresh(first.refresh, 'c')).kind).toBe('issued')
+        expect((await gate.refresh(token, 'c')).kind).toBe('issued')
+      })
     })
 
     it('count calls of every gate, and never set a last use back', async () => {
