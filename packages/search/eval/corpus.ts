@@ -58,6 +58,11 @@ export function readQueries(file: string): LabelledQuery[] {
   return queries.map(({ q, c, rel }) => ({ q, c, rel: rel ?? [] }))
 }
 
+/** Reads short queries by the question that they were written for. */
+export function readRewrites(file: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8'))))
+}
+
 /** Tells if these pages answer a query, possibly written for more pages: one of the best grade that it has must be among them. */
 export function isAnswered({ rel }: LabelledQuery, ids: ReadonlySet<string>): boolean {
   const best = Math.max(...rel.map(({ g }) => g))

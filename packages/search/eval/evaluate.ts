@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
-import { corpusPages, isAnswered, readCorpus, readQueries } from './corpus.ts'
-import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
+import { corpusPages, isAnswered, readCorpus, readQueries, readRewrites } from './corpus.ts'
+import { firstRank, type Gain, type Measures, measure, measureGain, type Outcome } from './measures.ts'
 import { type Serving, type ShownMarks, timeInFreshProcess } from './serving.ts'
 
 /** Everything that one evaluation found out. */
@@ -9,6 +9,8 @@ export interface Report {
   readonly overall: Measures
   /** By class; of several sets, by the set's name and class. */
   readonly classes: Readonly<Record<string, Measures>>
+  /** By class, of queries that have rewrites; empty without any. */
+  readonly gains: Readonly<Record<string, Gain>>
   readonly build: IndexReport
   /** Most memory that the building process had, if there was something to build. */
   readonly peakMb: number
@@ -33,6 +35,8 @@ export interface Failure {
 export async function evaluate(files: {
   corpus: string
   queries: readonly string[]
+  /** JSON: question to short queries. */
+  rewrites?: string | undefined
   folder: string
 }): Promise<Report> {
   const index = join(files.folder, 'search.db')
@@ -52,18 +56,28 @@ export async function evaluate(files: {
   const edit = await update(edited)
   const { user, system } = process.cpuUsage(used)
   await update(pages)
-  const { found, shown, ...serving } = await timeInFreshProcess(
-    index,
-    queries.map((query) => query.q),
-  )
+  const rewrites: ReadonlyMap<string, readonly string[]> =
+    files.rewrites === undefined ? new Map() : readRewrites(files.rewrites)
+  const others = [...new Set(queries.flatMap(({ q }) => rewrites.get(q) ?? []))]
+  const { found, shown, ...serving } = await timeInFreshProcess(index, [
+    ...queries.map((query) => query.q),
+    ...others,
+  ])
   const outcomes = queries.map((query, at): Outcome => ({ query, ids: found[at] ?? [] }))
   const setOf = new Map(sets.flatMap(({ name, queries }) => queries.map((query) => [query, name])))
-  const classes = Map.groupBy(outcomes, ({ query }) =>
-    sets.length > 1 ? `${setOf.get(query)} ${query.c}` : query.c,
-  )
+  const classOf = ({ query }: Outcome) => (sets.length > 1 ? `${setOf.get(query)} ${query.c}` : query.c)
+  const classes = Map.groupBy(outcomes, classOf)
+  const foundBy = new Map(others.map((q, at) => [q, found[queries.length + at] ?? []]))
+  const rewritten = outcomes
+    .filter(({ query }) => rewrites.has(query.q))
+    .map((outcome) => ({
+      ...outcome,
+      others: (rewrites.get(outcome.query.q) ?? []).map((q) => foundBy.get(q) ?? []),
+    }))
   return {
     overall: measure(outcomes),
-    classes: Object.fromEntries([...classes].map(([name, group]) => [name, measure(group)])),
+    classes: mapGroups(classes, measure),
+    gains: mapGroups(Map.groupBy(rewritten, classOf), measureGain),
     build,
     peakMb,
     editMs: edit.tookMs,
@@ -73,6 +87,11 @@ export async function evaluate(files: {
     failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),
   }
 }
+
+const mapGroups = <One, Result>(
+  groups: ReadonlyMap<string, readonly One[]>,
+  of: (group: readonly One[]) => Result,
+) => Object.fromEntries([...groups].map(([name, group]) => [name, of(group)]))
 
 function withOneEdited(pages: readonly IndexPage[]): readonly IndexPage[] {
   const at = Math.floor(pages.length / 2)

@@ -6,12 +6,13 @@ import { evaluate } from './evaluate.ts'
 import { formatReport } from './report.ts'
 
 const USAGE =
-  'npm run -s search:eval -- --corpus FILE --queries FILE [--queries FILE …] [--json] [--cache DIR] [--failures]'
+  'npm run -s search:eval -- --corpus FILE --queries FILE [--queries FILE …] [--rewrites FILE] [--json] [--cache DIR] [--failures]'
 
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
     queries: { type: 'string', multiple: true },
+    rewrites: { type: 'string' },
     cache: { type: 'string' },
     json: { type: 'boolean', default: false },
     failures: { type: 'boolean', default: false },
@@ -27,7 +28,8 @@ if (values.help) {
 } else {
   const folder = values.cache ?? mkdtempSync(join(tmpdir(), 'sekisho-search-'))
   try {
-    const report = await evaluate({ corpus: values.corpus, queries: values.queries, folder })
+    const { corpus, queries, rewrites } = values
+    const report = await evaluate({ corpus, queries, rewrites, folder })
     console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, values.failures))
   } finally {
     if (values.cache === undefined) rmSync(folder, { recursive: true, force: true })

@@ -32,6 +32,46 @@ export function measure(outcomes: readonly Outcome[]): Measures {
   }
 }
 
+/** Share of queries with a relevant page, alone and with rewrites. */
+export interface Gain {
+  readonly queries: number
+  readonly alone: Pick<Measures, 's1' | 's5'>
+  /** One list: reciprocal ranks, k 10, the question counts twice. */
+  readonly fused: Pick<Measures, 's1' | 's5'>
+  /** Among the first five, or in a block of three below them. */
+  readonly withBlock: number
+}
+
+/** An outcome, and what each rewrite of its query found. */
+export interface RewrittenOutcome extends Outcome {
+  readonly others: readonly (readonly string[])[]
+}
+
+/** Averages the gain of rewrites over queries that have some. */
+export function measureGain(outcomes: readonly RewrittenOutcome[]): Gain {
+  const fused = outcomes.map(({ query, ids, others }) => ({ query, ids: fuseRanks([ids, ids, ...others]) }))
+  const withBlock = outcomes.map(({ query, ids, others }) => {
+    return { query, ids: [...ids.slice(0, 5), ...fuseRanks(others).slice(0, 3)] }
+  })
+  const found = withBlock.filter((outcome) => Number.isFinite(firstRank(outcome))).length
+  return {
+    queries: outcomes.length,
+    alone: measure(outcomes),
+    fused: measure(fused),
+    withBlock: found / Math.max(1, outcomes.length),
+  }
+}
+
+const RANK_CONSTANT = 10
+
+function fuseRanks(lists: readonly (readonly string[])[]): readonly string[] {
+  const scores = new Map<string, number>()
+  for (const list of lists)
+    for (const [at, id] of list.entries())
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK_CONSTANT + at + 1))
+  return [...scores].sort(([, one], [, other]) => other - one).map(([id]) => id)
+}
+
 /** Rank of the first relevant page, from 1; infinite when there is none. */
 export function firstRank({ query, ids }: Outcome): number {
   if (query.rel.length === 0) return ids.length === 0 ? 1 : Number.POSITIVE_INFINITY
