@@ -8,7 +8,7 @@ export const ja: typeof en = {
     heading: (release, files, url) => `リリース ${release}（${count(files)} ファイル）、ゲート ${url}`,
     asked: (requests, seconds) => `  ログインせずに要求  ${count(requests)} 回（${seconds} 秒）`,
     tables: ({ paths, methods, headers, parameters, rawRequests, sideDoors }) =>
-      `  試した方法          パスの書き方 ${paths}、メソッド ${methods}、ヘッダー ${headers}、パラメーター ${parameters}、生のバイト列 ${rawRequests}、脇道 ${sideDoors}`,
+      `  試した方法          パスの書き方 ${paths}、メソッド ${methods}、ヘッダー ${headers}、パラメーター ${parameters}、生のバイト列 ${rawRequests}、別経路 ${sideDoors}`,
     behind_reader: (files) => `  読者の直後に要求    読者が読んだばかりの ${count(files)} ファイル`,
     answers: (answers) => `  応答の種類          ${count(answers)}`,
     login_control: (status, bytes, title) =>

@@ -7,7 +7,7 @@ export const access: typeof en = {
   issuer: '発行者',
   subject: 'アカウント ID',
   may_read: '読めるか',
-  rule: '決まり',
+  rule: 'ルール',
   groups: 'グループ',
   edition: 'エディション',
   first_sign_in: '最初のログイン',
@@ -15,14 +15,14 @@ export const access: typeof en = {
   last_read: '最後に読んだ時刻',
   at_problem: '--at には 2026-11-01T09:00:00+09:00 のような時刻を指定してください',
   unknown_rules:
-    'その時点で動いていたゲートは、読める人の決まりを監査ログに残していません（この版より前です）',
+    'その時点で動いていたゲートは、読める人のルールを監査ログに残していません（この版より前です）',
   trail_not_found:
     '監査ログがありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください',
   audit_trail_begins: (begins) => `監査ログは ${begins} からです。それより前のことは分かりません`,
   trail_lines_unreadable: (unreadable) =>
     `監査ログの ${unreadable} 行を読めません。sekisho audit verify で確かめてください`,
   other_gates_ran: (others) =>
-    `別の決まりで動いていたゲートがあります（${others.join(', ')}）。表は最後に決まりを読んだゲートのものです`,
+    `別のルールで動いていたゲートがあります（${others.join(', ')}）。表は最後にルールを読んだゲートのものです`,
   written: (file) => `${file} に書きました`,
   yes: 'はい',
   no: 'いいえ',
@@ -49,10 +49,10 @@ export const access: typeof en = {
   access_help: (dataDir) => `使い方: sekisho access explain ADDRESS
        sekisho access review [--at TIME] [--out FILE]
 
-explain  そのアドレスの人が読めるか、どの決まりで読めるか、どのグループに属し、どのエディションを受け取るかを表示する。
+explain  そのアドレスの人が読めるか、どのルールで読めるか、どのグループに属し、どのエディションを受け取るかを表示する。
          認証サービスが伝えるグループは、ログインしている間のセッションから読む
 review   ある時点でだれがどのエディションを読めたかを、監査ログから CSV で出す（ISO 27001 A.5.18 のアクセス権のレビュー）。
-         ログインしたことのあるアカウントと、決まりが名指しする人すべて。レビューしたことは監査ログに残る
+         ログインしたことのあるアカウントと、ルールが名指しする人すべて。レビューしたことは監査ログに残る
 
 SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、そのデータベースを扱います。
 

@@ -23,7 +23,7 @@ export const check: typeof en = {
   saw_policy_file: (file) => `読める人      ${file} のとおり`,
   saw_policy: (whom) => `読める人      ${whom}`,
   saw_grant: (grant, risk) => `許可          ${grant}: ${risk}`,
-  saw_accepted: (risk) => `承知の危険    ${risk}`,
+  saw_accepted: (risk) => `許容したリスク ${risk}`,
   saw_database: (role, version, free) =>
     `データベース  ロール ${role}、スキーマ第 ${version} 版、空き接続 ${free} 本`,
   saw_bucket: (place) => `バケット      ${place} は渡したものを保ち、条件に合わない書き込みを断ります`,
@@ -68,14 +68,14 @@ export const check: typeof en = {
   bucket_hash: () =>
     'このバケットは使えません。渡したものの SHA-256 を確かめないため、途中で壊れたファイルに気づけません。',
   bucket_etag: () =>
-    'このバケットは使えません。内容とともに変わる ETag を返さないため、条件が意味を持ちません。',
+    'このバケットは使えません。内容とともに変わる ETag を返さないため、条件付き要求が正しく働きません。',
   bucket_list: () =>
     'このバケットは使えません。書いたばかりのものが一覧にありません。強い整合性のあるバケットにしてください。',
   bucket_gone: () => 'このバケットは使えません。消したものがまだ読めます。',
   bucket_open: () =>
     'このバケットは使えません。署名なしで誰でも読めます。公開する前に、パブリックアクセスをブロックしてください。',
   bucket_read_only: () =>
-    'この認証情報ではバケットに書けないので、このゲートを通した公開（SEKISHO_PUBLISH_RULES_FILE）ができません。接頭辞の下の s3:PutObject と s3:DeleteObject を許すか、ルールの設定を消してください。',
+    'この認証情報ではバケットに書けないので、このゲートを通した公開（SEKISHO_PUBLISH_RULES_FILE）ができません。プレフィックス以下の s3:PutObject と s3:DeleteObject を許すか、ルールの設定を消してください。',
   bucket_may_not_write: () =>
     'この認証情報は、バケットを読めますが書けません。ゲートとしてはこれで合っています。条件付き書き込みは試していません。',
 

@@ -25,7 +25,7 @@ ${dataDir}
        sekisho audit trim --keep TIME
        sekisho audit follow --cursor FILE [--out FILE] [--once]
 
-verify  監査ログのすべての鎖を最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
+verify  監査ログのすべてのハッシュチェーンを最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
         ファイルを示し、両端を署名と照らし合わせる。EXPORT は export が作ったフォルダー
 export  ある期間の行を、別の場所で検証できるフォルダーに写す
 key     署名を確かめるための公開鍵を表示する
@@ -39,8 +39,8 @@ SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベ�
 データフォルダー全体に書き込める人は、古い写しに置き換えられます。ときどき先頭の値（head）を別の場所に控え（ゲートのログには
 1 時間ごとに出ます）、それを渡してください。
 
-  --expect-head HASH  以前の実行が示した head。今も鎖の一部でなければならない。何度でも指定できる
-  --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外の鎖は CHAIN:N）
+  --expect-head HASH  以前の実行が示した head。今もハッシュチェーンの一部でなければならない。何度でも指定できる
+  --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外のチェーンは CHAIN:N）
   --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
   --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
   --out DIR           まだないフォルダー。follow では、行を追加するファイル
@@ -92,7 +92,7 @@ ${dataDir}
   more: (foundCount, limit) => `         ほか ${foundCount - limit} 件`,
   candidates_for_synonyms: '同義語の候補（何も開かず、言い換えて開いたもの。3 人以上）',
   bad_days_or_limit: '--days と --limit には 1 以上の整数を指定してください',
-  bad_expect_first: '--expect-first には、番号か「鎖:番号」を書いてください。',
+  bad_expect_first: '--expect-first には、番号か「チェーン:番号」を書いてください。',
   no_trail: (folder) => `${folder} に監査ログがありません。--data-dir でフォルダーを指定してください。`,
   unexpected: (argument) => `「${argument}」は、ここには書けません。`,
   export_options_missing: 'export には、--from、それより後の --to、--out が要ります。',

@@ -68,7 +68,7 @@ ${dataDir}
   synonyms_help: (vocabularyFile) => `使い方: sekisho synonyms
        sekisho synonyms WORD WORD... [--site DIR]
 
-同じ意味の言葉を検索に教えます。言葉を挙げると、サイトの設定と並ぶ ${vocabularyFile} に 1 組として書きます。すでにある組と同じ言葉があれば、
+同義語を検索に登録します。言葉を挙げると、サイトの設定と並ぶ ${vocabularyFile} に 1 組として書きます。すでにある組と同じ言葉があれば、
 その組に加えます。何も挙げなければ、いまの組を表示します。候補は sekisho search-report が挙げます。次にサイトを作ったときから効きます。
 
   --site DIR      サイトのフォルダー。sekisho pack で公開しているなら、それを実行するフォルダー（既定: このあたりの Docusaurus のサイト）
@@ -121,6 +121,6 @@ export const agentsIndex: typeof enIndex = {
   when: (name) =>
     `社内の手順、規約、設計の理由、運用の決まりが書かれています。推測する前に、MCP サーバー \`${name}\` の search で 2～3 語を調べ、fetch で読んでください。`,
   connect: 'つないでいないとき',
-  tools: '見つからないときは list で一覧を見られます。読めるのは、サインインした人が読めるページだけです。',
+  tools: '見つからないときは list で一覧を見られます。読めるのは、ログインした人が読めるページだけです。',
   pages: 'ページ',
 }

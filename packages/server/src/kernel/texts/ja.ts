@@ -27,7 +27,7 @@ export const ja: typeof en = {
   addresses: {
     bad_address: (entry) => `${entry} は IP アドレスでも CIDR ブロックでもありません。`,
     host_bits: (entry) =>
-      `${entry} は、接頭辞より後ろにもビットがあります。ネットワークのアドレスを書くか、接頭辞を消してください。`,
+      `${entry} は、ホスト部が 0 ではありません。ネットワークのアドレスを書くか、プレフィックス長を消してください。`,
     unspecified_address: (entry) =>
       `${entry} は誰のアドレスでもありません。プロキシのアドレスを書いてください。`,
     mapped_address: (entry) =>

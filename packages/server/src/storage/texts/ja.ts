@@ -64,12 +64,13 @@ export const ja: typeof en = {
     no_line: '行が 1 つもありません。',
     head_missing: (head) =>
       `控えた head ${head} の行がありません。終わりの行が削られたか、古い監査ログです。`,
-    noted_line_missing: (line) => `ほかの鎖に控えのある ${line} 行目がありません。`,
+    noted_line_missing: (line) => `別のチェーンに記録された ${line} 行目がありません。`,
     other_key: 'この鍵で署名されていないものがあります。',
     other_file: 'ファイルの中身が、名前の示すものと違います。',
     file_missing: (file) => `1 つ前のファイル（${file} 番）がありません。`,
-    file_cut: (line) => `鎖の ${line} 行目がありません。1 つ前のファイルが途中で切られています。`,
-    line_missing: (line) => `鎖の ${line} 行目がありません。`,
+    file_cut: (line) =>
+      `ハッシュチェーンの ${line} 行目がありません。1 つ前のファイルが途中で切られています。`,
+    line_missing: (line) => `ハッシュチェーンの ${line} 行目がありません。`,
     replaced_before: '1 つ前の行が、書き換えられたか置き換えられています。',
     signed_line_rewritten: 'ハッシュ値に署名した行と違います。監査ログが書き直されています。',
     cut_short: '最後の行が途中で切れています。',

@@ -14,7 +14,7 @@ export const problems: typeof en = {
   clear_embeddings: (host) =>
     `SEKISHO_EMBEDDINGS_URL は https のアドレスにしてください。${host} は別のマシンなので、途中で読み取れる人に読者の検索語を見られます。`,
   clear_database: (host) =>
-    `SEKISHO_DATABASE_URL が sslmode=disable ですが、${host} は別のマシンです。途中で聞く人がセッションを読み、書き換えられます。sslmode=verify-full にしてください。`,
+    `SEKISHO_DATABASE_URL が sslmode=disable ですが、${host} は別のマシンです。通信を盗聴されると、セッションを読まれ、書き換えられます。sslmode=verify-full にしてください。`,
   proxy_elsewhere: (host) =>
     `SEKISHO_HOST=${host} に接続できるのはこのマシンだけですが、SEKISHO_TRUSTED_PROXIES に 127.0.0.1 がありません。全員がプロキシのアドレスに見え、1 人の大量のアクセスで全員が締め出されます。`,
   bad_duration: (name) => `${name} には、90s、5m、12h、7d のような時間を書いてください。`,
@@ -49,7 +49,7 @@ export const problems: typeof en = {
   bad_database_url: (setting) =>
     `${setting} には、postgres://gate@db.example.com/sekisho?sslmode=verify-full のような URL を書いてください。`,
   unsafe_database_url: (setting) =>
-    `${setting} に sslmode=verify-full を付けてください。ほかの誰も接続を聞けないときだけ、sslmode=disable にできます。`,
+    `${setting} に sslmode=verify-full を付けてください。盗聴されるおそれのない接続に限り、sslmode=disable にできます。`,
   standby_database_url: (setting) =>
     `${setting} の target_session_attrs は、read-write にするか、消してください。ゲートは書き込むため、スタンバイは使えません。`,
   bad_database_hosts: (setting) =>
@@ -107,7 +107,7 @@ export const problems: typeof en = {
   no_group: (name) =>
     `${name} はグループの名前に使えません。英小文字、数字、ハイフンで 40 文字までにしてください。`,
   no_viewing_group: (name) => `viewingAs の ${name} は、ポリシーの groups にありません。`,
-  no_rule: (rule) => `${rule} はポリシーの規則ではありません。`,
+  no_rule: (rule) => `${rule} はポリシーのルールではありません。`,
 
   bad_issuer: '末尾に / のない https の URL にしてください。',
   no_repository:

@@ -16,7 +16,7 @@ export const settings: typeof en = {
     'ネットワークの名前。`本社=192.0.2.0/24,VPN=10.0.0.0/8` のように書くと、読者は自分のセッションがどこで開かれたかを確認できます',
   SEKISHO_DATA_DIR: 'リリース、セッション、監査ログを保存するデータフォルダー。ゲートごとに分けます',
   SEKISHO_SECRET:
-    '保存するリフレッシュトークンを封じる秘密。32 文字以上。本番では、次の設定でファイルに置きます',
+    '保存するリフレッシュトークンの暗号化に使うシークレット。32 文字以上。本番では、次の設定でファイルに置きます',
   SEKISHO_SECRET_FILE: '秘密を書いたファイル',
   SEKISHO_SECRET_PREVIOUS_FILE: '秘密を替えている間、前の秘密を書いたファイル。セッションはそのまま続きます',
   SEKISHO_DATABASE_URL:
@@ -26,7 +26,7 @@ export const settings: typeof en = {
     '`SEKISHO_DATABASE_URL` がトランザクション単位のプーラー（pgbouncer）を指すときの、データベースそのものの URL。コマンドもこれを使います',
   SEKISHO_DATABASE_LISTEN_URL_FILE: 'その URL を書いたファイル',
   SEKISHO_RELEASES:
-    '複数のマシンで使うときに、リリースを公開する場所。`s3://バケット/接頭辞?endpoint=URL&region=名前`、または共有フォルダーの絶対パス。ゲートは配信するものの写しを手元に持ちます。設定しなければ、データフォルダー',
+    '複数のマシンで使うときに、リリースを公開する場所。`s3://バケット/プレフィックス?endpoint=URL&region=名前`、または共有フォルダーの絶対パス。ゲートは配信するものの写しを手元に持ちます。設定しなければ、データフォルダー',
   AWS_ACCESS_KEY_ID:
     'バケットのアクセスキー。`AWS_ACCESS_KEY_ID_FILE` でファイルからも読めます（要求のたびに読み直します）',
   AWS_SECRET_ACCESS_KEY: 'その秘密。`AWS_SECRET_ACCESS_KEY_FILE` でも指定できます',
