@@ -62,7 +62,10 @@ export const runPublish: RunCommand = async (args, io) => {
     const target = readTarget(read.values, await loadManifest(releases, id), io)
     const startedMs = io.clock()
     const portal = await connectPortal({ origin, credentials: findCredentials(io, origin), target })
-    const served = await sendRelease(portal, releases, { id, widen: read.values.widen })
+    const use = { id, widen: read.values.widen }
+    const served = await sendRelease(portal, releases, use, (sentBytes, totalBytes) =>
+      io.progress?.(sayTo(io, messageOf('sending', sentBytes / 1e6, totalBytes / 1e6))),
+    ).finally(() => io.progress?.(''))
     const address = addressOf(target, origin)
     const file = read.values['address-file']
     if (file !== undefined) appendFileSync(resolve(io.cwd, file), `address=${address}\n`)

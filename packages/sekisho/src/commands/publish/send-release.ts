@@ -32,11 +32,15 @@ const ROUNDS = 6
 const MAX_PROVEN_BYTES = MAX_HANDLED_BYTES / 2
 const compress = promisify(zstdCompress)
 
+/** Called after each accepted batch, with bytes of files before compression. */
+type OnProgress = (sentBytes: number, totalBytes: number) => void
+
 /** Sends what the portal lacks of a release, and has it served. Throws {@link PortalError}. */
 export async function sendRelease(
   portal: PortalClient,
   releasesDir: string,
   { id, widen }: UseRequest,
+  onProgress: OnProgress = () => {},
 ): Promise<ReleaseServed> {
   const folder = join(releasesDir, id)
   const manifestBytes = await readFile(join(folder, 'manifest.json'))
@@ -58,7 +62,14 @@ export async function sendRelease(
       await sendAll(proofsOf(folder, unsentOf(files, plan), portal.ticket), send)
       continue // of what is lent for them nothing is asked again
     }
-    await sendAll(partsOf(folder, unsentOf(files, plan), plan.arrived), send)
+    const unsent = [...unsentOf(files, plan)]
+    const totalBytes = unsent.reduce((sum, stored) => sum + missingBytes(stored, plan), 0)
+    let sentBytes = 0
+    await sendAll(partsOf(folder, unsent, plan.arrived), async (batch) => {
+      await send(batch)
+      sentBytes += batch.reduce((sum, frame) => sum + bytesBehind(frame), 0)
+      onProgress(sentBytes, totalBytes)
+    })
     const answer = await portal.commit({ ...request, from: portal.served, ...(widen === true && { widen }) })
     if (answer.state === 'served') return answer
   }
@@ -69,6 +80,12 @@ export async function sendRelease(
 function unsentOf(files: readonly StoredFile[], { unsent }: PlanResponse): Iterable<StoredFile> {
   const found = unsent.flatMap((index) => files[index] ?? [])
   return new Map(found.map((stored) => [stored.sha256, stored])).values()
+}
+
+/** Bytes of a file's parts that have not arrived. */
+function missingBytes({ sha256, bytes }: StoredFile, { arrived }: PlanResponse): number {
+  const here = new Set(arrived[sha256])
+  return [...here].reduce((left, part) => left - bytesOfPart(bytes, part), bytes)
 }
 
 /** Proves possession of files without learning which ones the portal has. */

@@ -44,6 +44,7 @@ user; no other setting of Sekisho is passed to it. What fails is said once and t
     `restricted now, and shown to more readers by that release: ${paths.slice(0, 20).join(', ')}; add --widen if that is meant`,
   must_be_https: '--to must be an https origin',
   release_served: (id: string, address: string) => `Release ${id} is served: ${address}`,
+  sending: (sent: number, total: number) => `Sending ${sent.toFixed(1)} of ${total.toFixed(1)} MB`,
   sent_in_s: (sent: string, seconds: number, after: number) =>
     `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
   other_gates_interval: (seconds: number) =>

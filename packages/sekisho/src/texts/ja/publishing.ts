@@ -47,6 +47,7 @@ Git リポジトリを複製し、ブランチが進むたびにサイトをビ�
     `いまは限定されているのに、そのリリースではより多くの読者に見えるものがあります: ${paths.slice(0, 20).join('、')}。それでよければ --widen を付けてください。`,
   must_be_https: '--to に https のアドレスを指定してください',
   release_served: (id, address) => `リリース ${id} を公開しました: ${address}`,
+  sending: (sent, total) => `送信しています: ${total.toFixed(1)} MB のうち ${sent.toFixed(1)} MB`,
   sent_in_s: (sent, seconds, after) =>
     `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
   other_gates_interval: (seconds) =>
