@@ -12,7 +12,9 @@ if (unihanFolder === undefined || shinjitaiFile === undefined)
 const UNIHAN = ['Variants', 'OtherMappings', 'Readings']
 /** Pairs that Unicode keeps apart for the sake of older standards and that no table links. */
 const SEPARATED =
-  '戸戶 説說 歳歲 閲閱 吉𠮷 内內 尚尙 産產 彦彥 税稅 脱脫 鋭銳 絶絕 姫姬 既旣 土圡 柳栁 強强 瑶瑤 呉吳 娯娛 屏屛 飲飮 騨驒 賎賤 辺邊邉 崎﨑碕嵜 角⻆'
+  '戸戶 説說 歳歲 閲閱 吉𠮷 内內 尚尙 産產 彦彥 税稅 脱脫 鋭銳 絶絕 姫姬 既旣 土圡 柳栁 強强 瑶瑤 呉吳 娯娛 屏屛 飲飮 騨驒 賎賤 辺邊邉 崎﨑碕嵜 角⻆ ' +
+  // Forms of JIS X 0208 of 1983, which their full forms are still written beside.
+  '涜瀆 躙躪 贋贗 鵞鵝 撐撑 厨廚 荊荆 軟輭 災灾 貌貎 藪籔'
 /** Pairs of one of the tables that are two words in Japanese. */
 const DISTINCT: ReadonlySet<string> = new Set(
   ['系繫', '系繋', '五伍', '仿倣', '源沅', '氷冫', '撲攴', '彬份', '借藉', '包勹', '火灬', '核覈'].flatMap(
