@@ -38,6 +38,18 @@ it('warns of a broken formula by file and line, and shows its source in a plain 
   expect(JSON.stringify(tree)).not.toContain('cc0000')
 })
 
+it('speaks to writers in the language of the terminal that builds, and to readers in that of the page', () => {
+  vi.stubEnv('SEKISHO_TERMINAL_LANGUAGE', 'en')
+  vi.stubEnv('SEKISHO_SITE_LANGUAGE', 'ja')
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const tree = { type: 'root', children: [{ type: 'element', properties: { className: ['katex-error'] } }] }
+  rehypeMathStyles(null)(tree, { path: 'a.md', messages: [{ source: 'rehype-katex', line: 1 }] })
+  expect(warn.mock.calls.flat().join()).toMatch(/^\[WARNING\] [ -~]+$/)
+  expect(JSON.stringify(tree)).toMatch(/[ぁ-ん]/)
+  warn.mockRestore()
+  vi.unstubAllEnvs()
+})
+
 describe('keepWoff2', () => {
   it('leaves one format', () => {
     const css =

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { inSiteLanguage } from '../writing/site-language.ts'
+import { inPageLanguage, inSiteLanguage } from '../writing/site-language.ts'
 import { problemOf } from '../writing/texts/index.ts'
 
 /** The KaTeX that renders the formulas; style sheet and markup must come from the same version. */
@@ -101,7 +101,7 @@ function boxBrokenFormulas(parent: Node): void {
       continue
     }
     const source = { type: 'element', tagName: 'code', properties: {}, children: node.children ?? [] }
-    const note = { type: 'text', value: inSiteLanguage(problemOf('formula_unshown')) }
+    const note = { type: 'text', value: inPageLanguage(problemOf('formula_unshown')) }
     Object.assign(node, {
       properties: { className: ['alert', 'alert--secondary'] },
       children: [note, source],

@@ -110,7 +110,7 @@ it('builds, packs and publishes once; then again only when something changed or 
   expect([first.code, first.err]).toEqual([0, ''])
   const id = await site.served()
   expect(first.out).toContain(`Release ${id} is published.\n  6 pages, 16 files, `)
-  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
+  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_TERMINAL_LANGUAGE\n')
   expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
@@ -132,7 +132,7 @@ it('does nothing to a site that does not tell its readers apart, nor to its rele
   const { out } = await site.build()
   const root = await realpath(site.root)
   expect(out).toContain(`  called with build ${site.root} in ${root}\n`)
-  expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
+  expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_TERMINAL_LANGUAGE\n')
   expect((await readdir(site.root)).filter((name) => !before.includes(name))).toEqual([
     '.runs',
     'build',
@@ -173,7 +173,7 @@ it('tells the site the address readers use, of all settings, and builds again wh
   await site.build()
   Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
   expect((await site.build()).out).toContain(
-    '  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n',
+    '  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE,SEKISHO_TERMINAL_LANGUAGE\n',
   )
   await site.build()
   expect(await site.runs()).toBe(2)

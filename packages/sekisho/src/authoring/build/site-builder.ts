@@ -117,7 +117,6 @@ const DEFAULTS = { SKIP_HTML_MINIFICATION: 'true', MIMALLOC_PURGE_DELAY: '0' }
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
   const path = [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter)
-  // Until the site says its own, as it does once its config is right.
-  const language = { SEKISHO_SITE_LANGUAGE: languageOf(env) }
+  const language = { SEKISHO_TERMINAL_LANGUAGE: languageOf(env) }
   return { ...DEFAULTS, ...language, ...Object.fromEntries(own), PATH: path }
 }
