@@ -66,7 +66,7 @@ it('it has no identity service for one machine in it, and says so', () => {
 })
 
 it.each(['pack', 'build'])('%s says where it runs instead', (command) => {
-  expect(() => run([sekisho, command, join(root, 'build')])).toThrow('only what serves is installed here')
+  expect(() => run([sekisho, command, join(root, 'build')])).toThrow('only the server is installed here')
 })
 
 it('without a built login page it says so when checked', async () => {

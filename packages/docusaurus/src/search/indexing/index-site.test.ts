@@ -46,7 +46,7 @@ it.each([
   ],
   [
     'en',
-    'The search finds 1 pages by their words alone: the endpoint of search.embeddings gave them no vectors (it answered 503). The next build asks again.',
+    'The search finds 1 pages by words only: the endpoint of search.embeddings gave them no vectors (it answered 503). The next build asks again.',
   ],
 ])(
   'says in the language of the site (%s) what its search does without',

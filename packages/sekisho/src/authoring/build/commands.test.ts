@@ -192,7 +192,7 @@ it('names what the content policy will keep from readers, and the page that asks
   await using site = await createSite()
   await site.writePage('<p><img src="https://img.example/badge.svg"></p>')
   expect((await site.build()).out).toMatch(
-    /keeps this from readers.*\n {2}img https:\/\/img\.example on \/docs\/guide\n.*\n {2}SEKISHO_GRANTS="img https:\/\/img\.example"/,
+    /blocks this for readers.*\n {2}img https:\/\/img\.example on \/docs\/guide\n.*\n {2}SEKISHO_GRANTS="img https:\/\/img\.example"/,
   )
 })
 
@@ -282,7 +282,7 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
 
   expect((await site.releases('rollback')).out).toBe(`Release ${first} is served instead of ${second}.`)
   expect(await site.served()).toBe(first)
-  expect((await site.build()).out).toContain(`Served is ${first}, because of a rollback.`)
+  expect((await site.build()).out).toContain(`Release ${first} is served because of a rollback.`)
   expect(await site.served()).toBe(first)
   const listed = await site.releases('list')
   const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d'
