@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { promptText, startTestModel, streamText, type TestModel } from '@sekisho/server/testing'
 import { axeFindings } from '../support/axe.ts'
 import { test as base, expect } from '../support/fixtures.ts'
+import { openPage } from '../support/open-page.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { chosen, openSearch, options, searchDialog } from '../support/search.ts'
 
@@ -180,6 +181,17 @@ test.describe('the page that asks', () => {
     expect(content).toContain(`EARLIER QUESTIONS: ${JSON.stringify([QUESTION])}`)
   })
 
+  test('the next question can be typed while an answer comes', async ({ reader, model }) => {
+    const slowly = saysSlowly(model)
+    await reader.goto(ASK)
+    await ask(reader, QUESTION)
+    await expect(reader.getByText(NAMING)).toBeVisible()
+    await askField(reader).fill('マージしたあとは')
+    slowly.goOn()
+    await expect(stopButton(reader)).toBeHidden()
+    await expect(askField(reader)).toHaveValue('マージしたあとは')
+  })
+
   test('without a connection the question is kept, and can be asked when the line is back', async ({
     reader,
     model,
@@ -238,4 +250,17 @@ test.describe('an answer has no finding of axe', () => {
         const overflow = await reader.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         expect(overflow).toBeLessThanOrEqual(0)
       })
+  test('in the panel above a page', async ({ reader, model }) => {
+    says(model, NAMING, DELETED)
+    await reader.emulateMedia({ reducedMotion: 'reduce' })
+    await openPage(reader, '/docs/sekisho-overview')
+    await reader.evaluate(
+      ([address, question]) => import(address).then(({ openAsk }) => openAsk({ question })),
+      [`${ASK}.js`, QUESTION] as const,
+    )
+    await expect(reader.getByRole('heading', { name: '出典' })).toBeVisible()
+    expect(await axeFindings(reader)).toEqual([])
+    await reader.keyboard.press('Escape')
+    await expect(reader.getByRole('dialog', { name: '質問' })).toHaveCount(0)
+  })
 })

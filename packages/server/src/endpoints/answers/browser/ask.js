@@ -208,6 +208,9 @@ function createPanel({ question = '', page = '', selection = '', base = location
     const { signal } = running
     stop.hidden = false
     submit.disabled = true
+    // The next question can be typed while this answer comes.
+    input.value = ''
+    let isAnswered = false
     const answer = createAnswer({ question: asked, root: answers })
     try {
       const response = await fetch(ANSWERS, {
@@ -220,7 +223,7 @@ function createPanel({ question = '', page = '', selection = '', base = location
       if (!response.ok) answer.fail(await refusal(response))
       else {
         for await (const one of readEvents(response.body)) answer.show(one)
-        input.value = ''
+        isAnswered = true
       }
     } catch {
       answer.fail(signal.aborted ? TEXTS.failures.stopped : TEXTS.offline)
@@ -228,6 +231,7 @@ function createPanel({ question = '', page = '', selection = '', base = location
       running = null
       stop.hidden = true
       submit.disabled = false
+      if (!isAnswered) input.value ||= asked
     }
   }
   input.onkeydown = (event) => {
