@@ -71,7 +71,7 @@ function settings(dataDir: string, port: number, policyFile?: string): NodeJS.Pr
       ? { SEKISHO_ALLOWED_DOMAINS: 'example.co.jp' }
       : { SEKISHO_POLICY_FILE: policyFile }),
     SEKISHO_TRUSTED_PROXIES: '127.0.0.1',
-    SEKISHO_REPROOF_INTERVAL: '1h', // nobody proves the readers that were put into the store
+    SEKISHO_REVALIDATION_INTERVAL: '1h', // nobody proves the readers that were put into the store
     FIREBASE_API_KEY: 'measured',
     FIREBASE_AUTH_DOMAIN: HOST,
     FIREBASE_PROJECT_ID: PROJECT,

@@ -70,7 +70,7 @@ test.beforeAll(async () => {
     env: {
       SEKISHO_IDENTITY: 'oidc',
       SEKISHO_POLICY_FILE: path.join(folder, 'policy.json'),
-      SEKISHO_REPROOF_INTERVAL: '2s',
+      SEKISHO_REVALIDATION_INTERVAL: '2s',
       SEKISHO_OIDC_ISSUER: `http://localhost:${ports[0]}`,
       SEKISHO_OIDC_VENDOR: 'okta',
       SEKISHO_OIDC_LABEL: '社員番号',

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
       SEKISHO_OIDC_CLIENT_ID: 'portal',
       SEKISHO_OIDC_CLIENT_SECRET: 'client-secret',
       SEKISHO_OIDC_LABEL: '社員番号',
-      SEKISHO_REPROOF_INTERVAL: '2s',
+      SEKISHO_REVALIDATION_INTERVAL: '2s',
     },
   })
   const redirectUris = [`${product.origin}/__gate/sign-in/oidc/callback`]

@@ -215,7 +215,7 @@ async function disableAccounts(file: string): Promise<void> {
 test('a disabled account is out within the revalidation interval, and every open tab of it', async ({
   browser,
 }) => {
-  const env = { SEKISHO_REPROOF_INTERVAL: '2s' }
+  const env = { SEKISHO_REVALIDATION_INTERVAL: '2s' }
   const before = await startProduct({ env })
   const context = await browser.newContext({ baseURL: before.origin })
   const page = await openSignedIn(context)

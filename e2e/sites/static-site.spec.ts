@@ -155,12 +155,12 @@ test('what scripts ask for while they run is listed by a check in a browser', as
     const packed = await sekisho(['pack', path.join(root, 'site'), ...data])
     expect(packed, 'no page names them').not.toContain('example')
     const check = (grants: string) => {
-      const env = { CHROME_PATH: browser, SEKISHO_GRANTS: grants, LANG: 'ja_JP.UTF-8' }
+      const env = { CHROME_PATH: browser, SEKISHO_CSP_ALLOW: grants, LANG: 'ja_JP.UTF-8' }
       return sekisho(['check', '--browser', ...data], env).catch((error: { stdout: string }) => error.stdout)
     }
     const found = await check('')
     expect(found).toContain(
-      'SEKISHO_GRANTS="img https://pictures.example; script eval; connect https://api.example"',
+      'SEKISHO_CSP_ALLOW="img https://pictures.example; script eval; connect https://api.example"',
     )
     const granted = await check('connect https://api.example; script eval')
     expect(granted).toContain('img https://pictures.example（/）')

@@ -74,10 +74,10 @@ async function buildBoth(fixture: Fixture, folder: string) {
   for (const says of fixture.init ?? [])
     if (!says.test(init.output)) problems.push(`init does not say ${says}:\n${init.output}`)
   if (fixture.grants !== undefined)
-    await appendFile(join(folder, 'sekisho.env'), `\nSEKISHO_GRANTS="${fixture.grants}"\n`)
-  const env = fixture.proposes === undefined ? {} : { SEKISHO_GRANTS: '' }
+    await appendFile(join(folder, 'sekisho.env'), `\nSEKISHO_CSP_ALLOW="${fixture.grants}"\n`)
+  const env = fixture.proposes === undefined ? {} : { SEKISHO_CSP_ALLOW: '' }
   const gated = await runMeasured([sekisho, 'build'], folder, env)
-  const proposed = /SEKISHO_GRANTS="(.*)"/.exec(stripVTControlCharacters(gated.output))?.[1]
+  const proposed = /SEKISHO_CSP_ALLOW="(.*)"/.exec(stripVTControlCharacters(gated.output))?.[1]
   if (proposed !== fixture.proposes) problems.push(`the build proposes ${proposed}, not ${fixture.proposes}`)
   return { stock, gated, problems }
 }

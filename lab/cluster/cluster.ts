@@ -141,7 +141,7 @@ export async function startCluster({
     const settings = {
       ...((await reach?.(database.gateUrl)) ?? { SEKISHO_DATABASE_URL: url.href }),
       ...releases.env,
-      SEKISHO_REPROOF_INTERVAL: `${REVALIDATION_INTERVAL_MS / 1_000}s`,
+      SEKISHO_REVALIDATION_INTERVAL: `${REVALIDATION_INTERVAL_MS / 1_000}s`,
       SEKISHO_LOG_LEVEL: 'warn',
       CLUSTER_ISSUER: issuer.url,
       ...env,

@@ -121,7 +121,7 @@ async function measureUse(
 ): Promise<readonly Row[]> {
   const metricsPort = await findFreePort()
   // Nobody can be asked about these accounts, and so nobody is.
-  const env = { SEKISHO_METRICS_PORT: String(metricsPort), SEKISHO_REPROOF_INTERVAL: '1h' }
+  const env = { SEKISHO_METRICS_PORT: String(metricsPort), SEKISHO_REVALIDATION_INTERVAL: '1h' }
   await using gate = await startServingGate({ dataDir: folder.root, sekisho, env })
   using idle = startIdle()
   const stalls = async (name: string, during: () => Promise<unknown>): Promise<Row> => {

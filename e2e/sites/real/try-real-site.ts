@@ -110,7 +110,7 @@ async function packFolder(site: RealSite, checkout: string, outcome: RealOutcome
     dataDir,
     site: await readSite(cwd),
     hydrates: false,
-    env: grants === undefined ? {} : { SEKISHO_GRANTS: grants },
+    env: grants === undefined ? {} : { SEKISHO_CSP_ALLOW: grants },
     output: packed.output,
   }
 }
@@ -146,7 +146,7 @@ async function buildDocusaurus(
   const first = await runMeasured([sekisho, 'build'], dir, env)
   outcome.seconds = [stock.ms / 1000, first.ms / 1000]
   const grants = joinGrants(tellKeptAway(first.output, outcome), site.grants)
-  if (grants !== undefined) await appendFile(join(dir, 'sekisho.env'), `\nSEKISHO_GRANTS="${grants}"\n`)
+  if (grants !== undefined) await appendFile(join(dir, 'sekisho.env'), `\nSEKISHO_CSP_ALLOW="${grants}"\n`)
   const siteJson = await readSite(join(dir, 'build'))
   return {
     stockDir,
@@ -163,7 +163,7 @@ async function buildDocusaurus(
 /** Returns the line that the build proposes: an owner who wants the site's face takes it. */
 function tellKeptAway(output: string, { problems }: RealOutcome): string | undefined {
   const text = stripVTControlCharacters(output)
-  const grants = /SEKISHO_GRANTS="(.*)"/.exec(text)?.[1]
+  const grants = /SEKISHO_CSP_ALLOW="(.*)"/.exec(text)?.[1]
   if (grants !== undefined) problems.push(`grants proposed and given: ${grants}`)
   return grants
 }

@@ -95,6 +95,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const now = Date.now
   const log = createLog({ level: config.logLevel, write: output.write, now })
   refuseRisks(config, log)
+  for (const warning of config.renamed) log('warn', 'setting_renamed', { problem: String(warning) })
   const metrics = createMetrics()
   const folder = openDataFolder(config.dataDir, cleanup)
   const observer = cleanup.adopt(createObserver(log, metrics), ({ flush }) => flush())

@@ -193,8 +193,8 @@ function findLiveTheme(siteDir: string): boolean {
 
 const explainLive = (place: string, locale: string): string =>
   locale.startsWith('ja')
-    ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには、@docusaurus/theme-live-codeblock をサイトに入れて themes に加え、ゲートの設定に SEKISHO_GRANTS="script eval" が要ります。動かさないなら live を消してください。`
-    : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes, and SEKISHO_GRANTS="script eval" in the settings of the gate. If it is not to run, remove "live".`
+    ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには、@docusaurus/theme-live-codeblock をサイトに入れて themes に加え、ゲートの設定に SEKISHO_CSP_ALLOW="script eval" が要ります。動かさないなら live を消してください。`
+    : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes, and SEKISHO_CSP_ALLOW="script eval" in the settings of the gate. If it is not to run, remove "live".`
 
 /** A fenced block as it is written, and what the site's settings say of all. */
 interface WrittenBlock {

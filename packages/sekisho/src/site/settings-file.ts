@@ -12,7 +12,8 @@ const LOCAL_TOO = [
   'SEKISHO_TAGLINE',
   'SEKISHO_LOGIN_LANG',
   'SEKISHO_TIME_ZONE',
-  'SEKISHO_GRANTS',
+  'SEKISHO_CSP_ALLOW',
+  'SEKISHO_GRANTS', // its earlier name
 ]
 
 type Environment = Readonly<Record<string, string | undefined>>

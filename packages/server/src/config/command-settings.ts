@@ -2,16 +2,15 @@ import { type Grant, readGrants } from '@sekisho/contract/grants'
 import type { Message } from '@sekisho/contract/language'
 import { DEFAULT_RETENTION, type Retention } from '@sekisho/release'
 import { problemOf } from '../texts/index.ts'
+import { withPresentNames } from './renamed-settings.ts'
 import { type Environment, SettingsReader } from './settings.ts'
 
 /** The operator's grants to pages; adds errors to `problems`. Also for commands that report blocked resources. */
-export function readGrantSetting(
-  { SEKISHO_GRANTS = '' }: Environment,
-  problems: Message[],
-): readonly Grant[] {
+export function readGrantSetting(env: Environment, problems: Message[]): readonly Grant[] {
+  const { SEKISHO_CSP_ALLOW = '' } = withPresentNames(env)
   const found: Message[] = []
-  const grants = readGrants(SEKISHO_GRANTS, found)
-  problems.push(...found.map((problem) => problemOf('setting', 'SEKISHO_GRANTS', problem)))
+  const grants = readGrants(SEKISHO_CSP_ALLOW, found)
+  problems.push(...found.map((problem) => problemOf('setting', 'SEKISHO_CSP_ALLOW', problem)))
   return grants
 }
 

@@ -45,6 +45,8 @@ export type Mode = 'production' | 'local'
 /** Everything the gate was told, read once. */
 export interface GateConfig {
   readonly mode: Mode
+  /** A warning for each setting under an earlier name. */
+  readonly renamed: readonly Message[]
   /** Null in local mode without SEKISHO_ORIGIN: then it is `http://localhost` on the port that was opened. */
   readonly origin: URL | null
   readonly listen: { readonly host: string; readonly port: number }

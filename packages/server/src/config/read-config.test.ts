@@ -53,11 +53,15 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['bad port', { PORT: '99999' }, /PORT must be a port/],
   ['bad duration', { SEKISHO_SESSION_IDLE: '5' }, /must be a duration/],
   ['bad keep-alive', { SEKISHO_KEEP_ALIVE: 'forever' }, /SEKISHO_KEEP_ALIVE must be a duration/],
-  ['zero duration', { SEKISHO_REPROOF_INTERVAL: '0m' }, /must be a duration/],
+  ['zero duration', { SEKISHO_REVALIDATION_INTERVAL: '0m' }, /must be a duration/],
   ['idle beyond absolute', { SEKISHO_SESSION_IDLE: '8d' }, /must not be longer/],
   ['bad proxy', { SEKISHO_TRUSTED_PROXIES: 'proxy.local' }, /SEKISHO_TRUSTED_PROXIES/],
   ['bad count', { SEKISHO_SEARCH_LOG_DAYS: '-1' }, /SEKISHO_SEARCH_LOG_DAYS must be a whole number/],
-  ['wide grant', { SEKISHO_GRANTS: 'img https:' }, /SEKISHO_GRANTS: img "https:" must be an https origin/],
+  [
+    'wide grant',
+    { SEKISHO_CSP_ALLOW: 'img https:' },
+    /SEKISHO_CSP_ALLOW: img "https:" must be an https origin/,
+  ],
   ['a time zone that there is not', { SEKISHO_TIME_ZONE: 'Tokyo' }, /SEKISHO_TIME_ZONE/],
   ['a language the login page does not speak', { SEKISHO_LOGIN_LANG: 'fr' }, /SEKISHO_LOGIN_LANG/],
   ['a host that is none', { SEKISHO_HOST: 'not_a_host' }, /SEKISHO_HOST=not_a_host is neither/],
@@ -158,4 +162,19 @@ describe('local', () => {
   ])('refuses %s', (_row, env, problem) => {
     expect(problemsOf(() => local(env)).join('\n')).toMatch(problem)
   })
+})
+
+it('takes settings under their earlier names, with a warning for each', () => {
+  const { sessions, grants, renamed } = production({
+    SEKISHO_REPROOF_INTERVAL: '7m',
+    SEKISHO_GRANTS: 'img https://a.example',
+  })
+  expect([sessions.revalidationIntervalMs, grants.length]).toEqual([420_000, 1])
+  expect(renamed.map(String)).toEqual([
+    'SEKISHO_GRANTS is called SEKISHO_CSP_ALLOW now; the earlier name works until the next minor version',
+    expect.stringContaining('SEKISHO_REVALIDATION_INTERVAL'),
+  ])
+  const both = production({ SEKISHO_REPROOF_INTERVAL: '7m', SEKISHO_REVALIDATION_INTERVAL: '6m' })
+  expect(both.sessions.revalidationIntervalMs).toBe(360_000)
+  expect(production({}).renamed).toEqual([])
 })

@@ -18,6 +18,7 @@ import type { GateConfig, Mode } from './gate-config.ts'
 import { readMetrics } from './metrics-settings.ts'
 import { readPublishRules } from './publish-rules.ts'
 import { readProviders } from './read-providers.ts'
+import { findRenamed, withPresentNames } from './renamed-settings.ts'
 import { readRisks } from './risky-settings.ts'
 import { readSecrets } from './secret-settings.ts'
 import { ConfigError, type Environment, type ReadFile, SettingsReader } from './settings.ts'
@@ -32,13 +33,15 @@ export interface ReadConfigOptions {
 }
 
 /** Reads every setting once and throws `ConfigError` with every problem at once. */
-export function readConfig(env: Environment, options: ReadConfigOptions): GateConfig {
+export function readConfig(given: Environment, options: ReadConfigOptions): GateConfig {
+  const env = withPresentNames(given)
   const { mode, readFile } = options
   const local = mode === 'local'
   const settings = new SettingsReader(env, readFile)
   const host = settings.textOrDefault('SEKISHO_HOST')
   const config: Omit<GateConfig, 'risks'> = {
     mode,
+    renamed: findRenamed(given),
     origin: readOrigin(settings, mode),
     listen: {
       host,
@@ -189,8 +192,8 @@ function readSessionLimits(settings: SettingsReader): SessionLimits {
   const limits = {
     idleMs: settings.duration('SEKISHO_SESSION_IDLE'),
     absoluteMs: settings.duration('SEKISHO_SESSION_ABSOLUTE'),
-    revalidationIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL'),
-    revalidationGraceMs: settings.duration('SEKISHO_REPROOF_GRACE'),
+    revalidationIntervalMs: settings.duration('SEKISHO_REVALIDATION_INTERVAL'),
+    revalidationGraceMs: settings.duration('SEKISHO_REVALIDATION_GRACE'),
   }
   if (limits.idleMs > limits.absoluteMs) {
     settings.problems.push(problemOf('idle_beyond_absolute'))

@@ -64,15 +64,19 @@ describe('risky settings', () => {
     ],
     ['every IPv6 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '::/0' }, 'must not hold ::/0'],
     ['certificates are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_EXTRA_CA_CERTS'],
-    ['accounts are proven once in years', { SEKISHO_REPROOF_INTERVAL: '3650d' }, 'not be longer than 1h'],
-    ['an outage is outlived for years', { SEKISHO_REPROOF_GRACE: '3650d' }, 'not be longer than 24h'],
+    [
+      'accounts are proven once in years',
+      { SEKISHO_REVALIDATION_INTERVAL: '3650d' },
+      'not be longer than 1h',
+    ],
+    ['an outage is outlived for years', { SEKISHO_REVALIDATION_GRACE: '3650d' }, 'not be longer than 24h'],
     [
       'sessions live for years',
       { SEKISHO_SESSION_IDLE: '900d', SEKISHO_SESSION_ABSOLUTE: '900d' },
       'not be longer than 30d',
     ],
-    ['accounts are proven every second', { SEKISHO_REPROOF_INTERVAL: '1s' }, 'not be shorter than 30s'],
-    ['no outage is outlived', { SEKISHO_REPROOF_GRACE: '1s' }, 'not be shorter than 1m'],
+    ['accounts are proven every second', { SEKISHO_REVALIDATION_INTERVAL: '1s' }, 'not be shorter than 30s'],
+    ['no outage is outlived', { SEKISHO_REVALIDATION_GRACE: '1s' }, 'not be shorter than 1m'],
     ['nobody finishes a page', { SEKISHO_SESSION_IDLE: '1s' }, 'not be shorter than 5m'],
   ])('are said when %s', (_row, changes, sentence) => {
     expect(risksOf(changes).join('\n')).toContain(sentence)
@@ -127,6 +131,6 @@ describe('a gate with risky settings', () => {
   })
 
   it('starts with long sessions, which check refuses', () => {
-    expect(refusalOf({ SEKISHO_REPROOF_GRACE: '100d' })).toBeNull()
+    expect(refusalOf({ SEKISHO_REVALIDATION_GRACE: '100d' })).toBeNull()
   })
 })

@@ -23,15 +23,15 @@ const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set(
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const LONGEST = [
-  ['SEKISHO_REPROOF_INTERVAL', 'revalidationIntervalMs', HOUR_MS, '1h', 'harm_of_interval'],
-  ['SEKISHO_REPROOF_GRACE', 'revalidationGraceMs', DAY_MS, '24h', 'harm_of_grace'],
+  ['SEKISHO_REVALIDATION_INTERVAL', 'revalidationIntervalMs', HOUR_MS, '1h', 'harm_of_interval'],
+  ['SEKISHO_REVALIDATION_GRACE', 'revalidationGraceMs', DAY_MS, '24h', 'harm_of_grace'],
   ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'harm_of_idle'],
   ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'risk_absolute'],
 ] as const
 const MINUTE_MS = 60_000
 const SHORTEST = [
-  ['SEKISHO_REPROOF_INTERVAL', 'revalidationIntervalMs', MINUTE_MS / 2, '30s', 'harm_of_short_interval'],
-  ['SEKISHO_REPROOF_GRACE', 'revalidationGraceMs', MINUTE_MS, '1m', 'harm_of_short_grace'],
+  ['SEKISHO_REVALIDATION_INTERVAL', 'revalidationIntervalMs', MINUTE_MS / 2, '30s', 'harm_of_short_interval'],
+  ['SEKISHO_REVALIDATION_GRACE', 'revalidationGraceMs', MINUTE_MS, '1m', 'harm_of_short_grace'],
   ['SEKISHO_SESSION_IDLE', 'idleMs', 5 * MINUTE_MS, '5m', 'harm_of_short_idle'],
 ] as const
 

@@ -145,7 +145,7 @@ function createRevalidationRun(
     },
     onLimited() {
       metrics.countEvent('identity_limited')
-      log('warn', 'identity_limited', { advice: 'SEKISHO_REPROOF_INTERVAL' })
+      log('warn', 'identity_limited', { advice: 'SEKISHO_REVALIDATION_INTERVAL' })
     },
     onUnavailable(reason) {
       metrics.countEvent('identity_unavailable')

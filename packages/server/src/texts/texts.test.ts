@@ -4,6 +4,7 @@ import { readRules } from '../access/policy-rules.ts'
 import { readPolicyText } from '../access/policy-source.ts'
 import { readPublishRules } from '../config/publish-rules.ts'
 import { readConfig } from '../config/read-config.ts'
+import { findRenamed } from '../config/renamed-settings.ts'
 import { ConfigError, type Environment } from '../config/settings.ts'
 import { TEXTS as IDENTITY } from '../identity/texts/index.ts'
 import { TEXTS as FRAME } from '../kernel/texts/index.ts'
@@ -86,21 +87,21 @@ const SETTINGS: readonly Environment[] = [
   { SEKISHO_ALLOWED_EMAILS: 'nobody' },
   { SEKISHO_POLICY_FILE: '/none' },
   { SEKISHO_PUBLISH_RULES_FILE: '/none' },
-  { SEKISHO_GRANTS: 'img https:' },
-  { SEKISHO_GRANTS: 'script http://a.example' },
-  { SEKISHO_GRANTS: 'object https://a.example' },
-  { SEKISHO_GRANTS: 'img' },
+  { SEKISHO_CSP_ALLOW: 'img https:' },
+  { SEKISHO_CSP_ALLOW: 'script http://a.example' },
+  { SEKISHO_CSP_ALLOW: 'object https://a.example' },
+  { SEKISHO_CSP_ALLOW: 'img' },
   { SEKISHO_SECRET: 'short' },
   { SEKISHO_SECRET: '', SEKISHO_SECRET_FILE: '/none' },
   { SEKISHO_SECRET_PREVIOUS_FILE: '/none' },
   { SEKISHO_SESSION_IDLE: '8d' },
   { SEKISHO_SESSION_ABSOLUTE: '400d' },
-  { SEKISHO_REPROOF_INTERVAL: '3h' },
-  { SEKISHO_REPROOF_GRACE: '25h' },
+  { SEKISHO_REVALIDATION_INTERVAL: '3h' },
+  { SEKISHO_REVALIDATION_GRACE: '25h' },
   { SEKISHO_SESSION_IDLE: '31d', SEKISHO_SESSION_ABSOLUTE: '90d' },
   { SEKISHO_SESSION_IDLE: '1s' },
-  { SEKISHO_REPROOF_INTERVAL: '1s' },
-  { SEKISHO_REPROOF_GRACE: '1s' },
+  { SEKISHO_REVALIDATION_INTERVAL: '1s' },
+  { SEKISHO_REVALIDATION_GRACE: '1s' },
   { SEKISHO_LOGIN_LANG: 'fr' },
   { SEKISHO_TIME_ZONE: 'Tokyo' },
   { SEKISHO_LOG_LEVEL: 'loud' },
@@ -227,6 +228,7 @@ describe('what is wrong with settings', () => {
       ...POLICIES.flatMap((text) => readPolicyText(text).problems),
       ...RULES.flatMap(ruleProblems),
       ...readRules(KEPT).problems,
+      ...findRenamed({ SEKISHO_GRANTS: '' }),
     ]
     const codes = new Set(rows.flatMap(codesOf))
     // Two stand where there is no list of problems yet, or no good setting beside the bad one.

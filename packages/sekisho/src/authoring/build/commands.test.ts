@@ -192,7 +192,7 @@ it('names what the content policy will keep from readers, and the page that asks
   await using site = await createSite()
   await site.writePage('<p><img src="https://img.example/badge.svg"></p>')
   expect((await site.build()).out).toMatch(
-    /blocks this for readers.*\n {2}img https:\/\/img\.example on \/docs\/guide\n.*\n {2}SEKISHO_GRANTS="img https:\/\/img\.example"/,
+    /blocks this for readers.*\n {2}img https:\/\/img\.example on \/docs\/guide\n.*\n {2}SEKISHO_CSP_ALLOW="img https:\/\/img\.example"/,
   )
 })
 

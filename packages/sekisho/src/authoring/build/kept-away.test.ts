@@ -19,7 +19,7 @@ it('proposes what pages want with what that wants in turn, and nothing that meas
     {},
   )
   expect(lines).toContain(
-    '  SEKISHO_GRANTS="img https://avatars.example; font https://fonts.gstatic.com; style https://fonts.googleapis.com; script https://buttons.github.io; connect https://api.github.com"',
+    '  SEKISHO_CSP_ALLOW="img https://avatars.example; font https://fonts.gstatic.com; style https://fonts.googleapis.com; script https://buttons.github.io; connect https://api.github.com"',
   )
   const measuring = lines.findIndex((line) => line.startsWith('This tracks readers'))
   expect(lines[measuring + 1]).toBe('  script https://www.googletagmanager.com on /')
@@ -29,7 +29,7 @@ it('proposes what pages want with what that wants in turn, and nothing that meas
 it('says nothing where nothing is missing, and proposes nothing where all of it measures readers', () => {
   expect(describeKeptAway([], [], {})).toEqual([])
   const gtag = describeKeptAway([ask('script', 'https://www.googletagmanager.com', '/')], [], {})
-  expect(gtag.join('\n')).not.toContain('SEKISHO_GRANTS')
+  expect(gtag.join('\n')).not.toContain('SEKISHO_CSP_ALLOW')
 })
 
 it('names what the site lists and is known to ask for it', () => {
@@ -50,15 +50,15 @@ it('names what the site lists and is known to ask for it', () => {
       '  img https://img.shields.io on /',
     ]),
   )
-  expect(lines.find((line) => line.includes('SEKISHO_GRANTS'))).not.toContain('googletagmanager')
+  expect(lines.find((line) => line.includes('SEKISHO_CSP_ALLOW'))).not.toContain('googletagmanager')
 })
 
 it('proposes with what pages want what a plugin of the site is known to ask for once it runs', () => {
   const findings = classify({ presets: ['redocusaurus', ['classic', { gtag: { trackingID: 'G-1' } }]] })
   const setting = (refused: Parameters<typeof describeKeptAway>[0]) =>
-    describeKeptAway(refused, [], {}, findings).find((line) => line.includes('SEKISHO_GRANTS'))
+    describeKeptAway(refused, [], {}, findings).find((line) => line.includes('SEKISHO_CSP_ALLOW'))
   expect(setting([ask('img', 'https://img.shields.io', '/')])).toBe(
-    '  SEKISHO_GRANTS="img https://cdn.redoc.ly https://img.shields.io; worker blob"',
+    '  SEKISHO_CSP_ALLOW="img https://cdn.redoc.ly https://img.shields.io; worker blob"',
   )
   expect(setting([])).toBeUndefined()
 })
@@ -71,6 +71,6 @@ it('proposes nothing that measures readers on a server of the site’s own, whic
     {},
     classify({ plugins: [umami] }),
   )
-  expect(lines).toContain('  SEKISHO_GRANTS="img https://img.shields.io"')
+  expect(lines).toContain('  SEKISHO_CSP_ALLOW="img https://img.shields.io"')
   expect(lines).toContain('  script https://count.wombats.example (docusaurus-plugin-umami) on /')
 })

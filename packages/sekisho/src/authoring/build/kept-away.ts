@@ -57,7 +57,7 @@ export function describeRefused(
   const wanted = [...grants, ...proposalOf([...missing.flatMap(({ grant }) => grant ?? []), ...plugins])]
   return [
     ...(missing.length === 0 ? [] : [say(GRANTABLE), ...nameAll(missing)]),
-    ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_GRANTS="${formatGrants(wanted)}"`]),
+    ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_CSP_ALLOW="${formatGrants(wanted)}"`]),
     ...(measuring.length === 0 ? [] : [say(MEASURES), ...nameAll(measuring)]),
     ...(never.length === 0 ? [] : [say(NEVER), ...nameAll(never)]),
   ]

@@ -13,7 +13,7 @@ export interface Row {
   readonly verdict: Verdict
   /** Null where nothing changes. */
   readonly note: NoteCode | null
-  /** Required grants, in the syntax of SEKISHO_GRANTS; site-specific hosts come from its build, and trackers are never proposed. */
+  /** Required grants, in the syntax of SEKISHO_CSP_ALLOW; site-specific hosts come from its build, and trackers are never proposed. */
   readonly grants?: readonly Grant[]
 }
 

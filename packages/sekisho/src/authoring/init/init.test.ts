@@ -93,7 +93,7 @@ it('says everything in the language of the terminal, and writes the settings in 
   expect(await site.init('--undo')).toBe(0)
   expect(await site.init('--undo')).toBe(0)
   expect(await site.init('--tools', 'prints')).toBe(2)
-  const untold = /^ {2}(?:@docusaurus\/theme-mermaid|SEKISHO_GRANTS=".*")$/
+  const untold = /^ {2}(?:@docusaurus\/theme-mermaid|SEKISHO_CSP_ALLOW=".*")$/
   const lines = site.said.flatMap((text) => text.split('\n')).filter((line) => line !== '')
   expect(lines.length).toBeGreaterThan(30)
   expect(lines.filter((line) => !JAPANESE.test(line) && !untold.test(line))).toEqual([])

@@ -140,7 +140,7 @@ async function proposeGrants({ dir }: Site, findings: readonly Finding[], io: Co
   const grants = proposalOf(wanted)
   if (grants.length === 0) return
   io.print(`\n${sayTo(io, messageOf('proposal'))}`)
-  io.print(`  SEKISHO_GRANTS="${formatGrants(grants)}"`)
+  io.print(`  SEKISHO_CSP_ALLOW="${formatGrants(grants)}"`)
   const costs = grants.map((grant) => `  ${grant.kind} ${grant.source}: ${sayTo(io, riskOf(grant))}`)
   for (const line of new Set(costs)) io.print(line)
 }

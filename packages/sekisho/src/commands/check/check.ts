@@ -185,13 +185,14 @@ async function findProblems(
   }
 }
 
-function describeConfig({ origin, listen, identity, access, grants, risks }: GateConfig) {
+function describeConfig({ origin, listen, identity, access, grants, risks, renamed }: GateConfig) {
   return [
     found('saw_origin', origin?.origin ?? `http://localhost:${listen.port}`),
     found('saw_listening', listen.host, listen.port),
     found('saw_identity', identity.providers.map(({ summary }) => summary).join(', ')),
     'file' in access ? found('saw_policy_file', access.file) : found('saw_policy', whomOf(access.policy)),
     ...grants.map((grant) => found('saw_grant', `${grant.kind} ${grant.source}`, riskOf(grant))),
+    ...renamed.map((warning) => found('saw_renamed', warning)),
     ...risks.filter(({ isAccepted }) => isAccepted).map(({ problem }) => found('saw_accepted', problem)),
   ]
 }

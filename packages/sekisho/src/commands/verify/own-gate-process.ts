@@ -75,6 +75,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
   const emails = [READER, ...editions.map(({ name }) => readerOf(name))].map(({ email }) => email)
   return {
     mode: 'local',
+    renamed: [],
     origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,

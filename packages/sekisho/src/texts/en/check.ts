@@ -24,6 +24,7 @@ export const check = {
   saw_policy: (whom: string) => `admitted    ${whom}`,
   saw_grant: (grant: string, risk: string) => `granted     ${grant}: ${risk}`,
   saw_accepted: (risk: string) => `accepted    ${risk}`,
+  saw_renamed: (warning: string) => `renamed     ${warning}`,
   saw_database: (role: string, version: string, free: number) =>
     `database    role ${role}, schema ${version}, ${free} connections left`,
   saw_bucket: (place: string) => `bucket      ${place} stores objects and honours conditional requests`,

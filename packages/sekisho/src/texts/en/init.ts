@@ -119,6 +119,6 @@ SEKISHO_LOGIN_LANG=${lang}
 # SEKISHO_TRUSTED_PROXIES=127.0.0.1
 
 # What pages may use from other hosts; sekisho build names what they ask for, and sekisho check says what each grant costs.
-# SEKISHO_GRANTS="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
+# SEKISHO_CSP_ALLOW="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
 `,
 }

@@ -24,6 +24,7 @@ export const check: typeof en = {
   saw_policy: (whom) => `読める人      ${whom}`,
   saw_grant: (grant, risk) => `許可          ${grant}: ${risk}`,
   saw_accepted: (risk) => `許容したリスク ${risk}`,
+  saw_renamed: (warning) => `名前の変更    ${warning}`,
   saw_database: (role, version, free) =>
     `データベース  ロール ${role}、スキーマ第 ${version} 版、空き接続 ${free} 本`,
   saw_bucket: (place) => `バケット      ${place} は渡したものを保ち、条件に合わない書き込みを断ります`,

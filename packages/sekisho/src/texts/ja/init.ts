@@ -116,6 +116,6 @@ SEKISHO_LOGIN_LANG=${lang}
 # SEKISHO_TRUSTED_PROXIES=127.0.0.1
 
 # ページがほかのホストから使ってよいもの。使おうとしているものは sekisho build が、許可の代償は sekisho check が示します。
-# SEKISHO_GRANTS="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
+# SEKISHO_CSP_ALLOW="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
 `,
 }

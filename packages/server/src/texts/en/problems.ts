@@ -2,6 +2,8 @@
 export const problems = {
   // What any setting may be
   unknown_setting: (name: string) => `${name} is not a setting`,
+  renamed_setting: (earlier: string, name: string) =>
+    `${earlier} is called ${name} now; the earlier name works until the next minor version`,
   bad_port: (name: string) => `${name} must be a port number from 0 to 65535`,
   bad_count: (name: string, min: number, max: number) =>
     `${name} must be a whole number from ${min} to ${max}`,

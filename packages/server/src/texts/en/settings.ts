@@ -50,9 +50,9 @@ export const settings = {
     'how long the last valid policy stays in force while its file cannot be read or understood; then nobody is served. The same for publish rules. `0`: not at all',
   SEKISHO_SESSION_IDLE: 'a session unused for so long ends',
   SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not',
-  SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again',
-  SEKISHO_REPROOF_GRACE: 'how long sessions outlive an outage of the identity service',
-  SEKISHO_GRANTS:
+  SEKISHO_REVALIDATION_INTERVAL: 'how often each account is proven again',
+  SEKISHO_REVALIDATION_GRACE: 'how long sessions outlive an outage of the identity service',
+  SEKISHO_CSP_ALLOW:
     'what pages may use from other hosts, as in `img https://images.example.com; frame https://www.youtube.com`; kinds: `img`, `media`, `font`, `style`, `script`, `connect`, `frame`, `worker`, `form`. What each one costs is said by `sekisho check`',
   SEKISHO_IDENTITY:
     'who signs readers in: `firebase`, `oidc`, or both as in `oidc,firebase`; with `--local` also `local`, which is the default there',

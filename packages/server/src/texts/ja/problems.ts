@@ -2,6 +2,8 @@ import type { problems as en } from '../en/problems.ts'
 
 export const problems: typeof en = {
   unknown_setting: (name) => `${name} という設定はありません。名前のつづりを確認するか、消してください。`,
+  renamed_setting: (earlier, name) =>
+    `${earlier} の名前は ${name} に変わりました。前の名前は、次のマイナーバージョンまで使えます。`,
   bad_port: (name) => `${name} には 0～65535 のポート番号を書いてください。`,
   bad_count: (name, min, max) => `${name} には ${min}～${max} の整数を書いてください。`,
   too_short: (name, least) => `${name} は ${least} 以上にしてください。それより短いと意味がありません。`,

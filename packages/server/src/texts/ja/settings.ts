@@ -49,9 +49,9 @@ export const settings: typeof en = {
     'ポリシーのファイルを読めない、または内容に誤りがあるとき、最後に正しかったポリシーを使い続ける時間。過ぎると誰にも配信しません。公開ルールのファイルも同じです。`0` では使い続けません',
   SEKISHO_SESSION_IDLE: 'この時間使われなかったセッションは終わります',
   SEKISHO_SESSION_ABSOLUTE: '使われていても、この時間が過ぎたセッションは終わります',
-  SEKISHO_REPROOF_INTERVAL: 'アカウントが有効かどうかを確かめ直す間隔',
-  SEKISHO_REPROOF_GRACE: '認証サービスの停止中に、開いているセッションを維持する猶予',
-  SEKISHO_GRANTS:
+  SEKISHO_REVALIDATION_INTERVAL: 'アカウントが有効かどうかを確かめ直す間隔',
+  SEKISHO_REVALIDATION_GRACE: '認証サービスの停止中に、開いているセッションを維持する猶予',
+  SEKISHO_CSP_ALLOW:
     'ページがほかのホストから使ってよいもの。`img https://images.example.com; frame https://www.youtube.com` のように書きます。種類は `img`、`media`、`font`、`style`、`script`、`connect`、`frame`、`worker`、`form` です。許可で何が起こりうるかは、`sekisho check` が示します',
   SEKISHO_IDENTITY:
     'ログインに使う認証サービス。`firebase`、`oidc`、または `oidc,firebase` のように両方。`--local` では `local` も使え、これが既定です',
