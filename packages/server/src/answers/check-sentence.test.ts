@@ -63,10 +63,54 @@ describe('a sentence that no source confirms', () => {
     expect(check(one, '')).toBeNull()
   })
 
+  it.each([
+    ['a flag that is longer there', '-v を付けます。', '--verbose を付けます'],
+    ['a flag that goes on there', '--force を付けます。', '--force-with-lease を付けます'],
+    ['the end of a decimal', '5 秒待ちます。', '1.5 秒待ちます'],
+    ['the start of a decimal', '1 秒待ちます。', '1.5 秒待ちます'],
+    ['the end of thousands', '500 件まで送れます。', '1,500 件まで送れます'],
+    ['the start of a name', '`fs.read` を呼びます。', 'fs.readFile を呼びます'],
+    ['the end of a name', 'useState を呼びます。', 'myuseState を呼びます'],
+    ['a call', 'rename() を呼びます。', '名前はあとで変えます'],
+    ['a variable', '$HOME に置きます。', '家のフォルダに置きます'],
+    ['an error in capitals', 'ENOENT になります。', 'EACCES になります。確かめます'],
+    ['a name with hyphens', 'docker-compose を使います。', 'docker を使います。ほかは不要'],
+    ['a longer name with hyphens', 'cache-control を送ります。', 'x-cache-control を送ります'],
+    ['the start of an address', 'https://a.example/b を開きます。', 'https://a.example/bc を開きます'],
+  ])('%s of the source', (_what, text, source) => {
+    const checkOne = createSentenceCheck('どうしますか', [passage(1, source)])
+    expect(checkOne(sentence(text, source), '')).toBeNull()
+  })
+
+  it.each([
+    ['a number with separators', '1500 件まで送れます。', '1,500 件まで送れます'],
+    ['numbers beside each other', '80 番を使います。', 'ポート 8080:80 80 443 を開きます'],
+    ['a version by its first parts', 'Node 26 を使います。', 'Node 26.1.0 を使います'],
+    ['a number at the end of a line', '5 秒待ちます。', '待つ秒数: 5.\n3 回まで試します'],
+    ['a call with arguments', '`rename()` を呼びます。', 'rename(from, to) を呼びます'],
+    ['a name beside Japanese', 'useState を呼びます。', 'まずuseStateを呼びます'],
+    ['hyphens of English prose', 'A read-only copy is kept.', 'There is a copy for readers'],
+  ])('not: %s', (_what, text, source) => {
+    const checkOne = createSentenceCheck('どうしますか', [passage(1, source)])
+    expect(checkOne(sentence(text, source), '')).not.toBeNull()
+  })
+
   it('is about another product than the question', () => {
     const of = (subject: string) =>
       sentence('上限は 30 分です。', QUOTE, 1, { cites: [{ n: 1, quote: QUOTE, subject }] })
-    expect(check(of('Vue'), 'React')).toBeNull()
+    for (const [one, other] of [
+      ['Vue', 'React'],
+      ['Java', 'JavaScript'],
+      ['Go', 'Django'],
+      ['C', 'C++'],
+      ['Angular', 'AngularJS'],
+      ['Python 2', 'Python 3'],
+    ] as const) {
+      expect(check(of(one), other)).toBeNull()
+      expect(check(of(other), one)).toBeNull()
+    }
+    expect(check(of('Vue.js 3'), 'Vue')).not.toBeNull()
+    expect(check(of('Ｄｏｃｋｅｒ'), 'docker compose')).not.toBeNull()
     expect(check(of('React Router'), 'react')).not.toBeNull()
     expect(check(of(''), 'React')).not.toBeNull()
   })

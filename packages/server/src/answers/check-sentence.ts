@@ -1,5 +1,5 @@
 import { visibleText } from '../agents/mcp/page-text.ts'
-import { foldText, type Passage } from './passages.ts'
+import { foldText, type Passage, plainText } from './passages.ts'
 
 /** A sentence, list item or block of code as the model wrote it. */
 export interface ModelSentence {
@@ -34,9 +34,10 @@ const MAX_FACTS = 200
 /** Checks sentences of one answer against the passages that the model was given. */
 export function createSentenceCheck(question: string, passages: readonly Passage[]) {
   const foldedQuestion = foldText(question)
-  const folded = new Map(
-    passages.map(({ n, title, heading, text }) => [n, foldText(`${title}\n${heading}\n${text}`)]),
+  const plain = new Map(
+    passages.map(({ n, title, heading, text }) => [n, plainText(`${title}\n${heading}\n${text}`)]),
   )
+  const folded = new Map([...plain].map(([n, text]) => [n, foldText(text)]))
 
   /**
    * Null for an unsupported sentence: its quotes are in no passage or only repeat the question, the passage is about another product, or an
@@ -56,19 +57,25 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     const text = stripMarkup(sentence.text, sentence.kind, cited)
     if (sentence.kind !== 'code' && text.includes('](')) return null
     if (text === '' || text.length > MAX_CHARACTERS[sentence.kind === 'code' ? 'code' : 'text']) return null
-    const facts = factsOf(text)
+    const sources = numbers.map((n) => plain.get(n) ?? '')
+    const { names, numbers: values } = factsOf(text)
+    const known = sources.flatMap(numbersOf)
     const holds =
-      facts.length <= MAX_FACTS &&
-      facts.every((fact) => cited.some((passage) => includesWhole(passage, fact)))
+      names.length + values.length <= MAX_FACTS &&
+      names.every((name) => sources.some((source) => includesWhole(source, name))) &&
+      values.every((value) => known.some((other) => isSameNumber(value, other)))
     return holds ? { kind: sentence.kind, text, cites: numbers } : null
   }
 }
 
-/** Unknown subjects agree with all; of two names one may be a longer form of the other. */
+/** Unknown subjects agree with all; of two names one may have more words, but no longer ones: Java is not JavaScript. */
 function isSameSubject(one: string, other: string): boolean {
-  const [a, b] = [foldText(one), foldText(other)]
-  return a === '' || b === '' || a.includes(b) || b.includes(a)
+  const [a, b] = [wordsOf(one), wordsOf(other)]
+  return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word))
 }
+
+const wordsOf = (subject: string): readonly string[] =>
+  plainText(subject).match(/[a-z\d+#]+|[^\s\p{P}\p{S}a-z\d]+/gu) ?? []
 
 const IMAGE = /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/g
 const LINK = /\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g
@@ -97,36 +104,49 @@ function stripMarkup(text: string, kind: SentenceKind, cited: readonly string[])
 const URLS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>`、。」）)]+/gi
 const QUOTED_CODE = /`([^`\n]{1,200})`/g
 const FLAGS = /(?<![\w-])--?[a-z][\w-]*/gi
-/** Latin names that no prose has: paths, or names with an underscore, a dot, a colon, a capital or a digit inside. */
-const NAMES = /(?<!\w)[.~]?\/[\w$@.-]+(?:\/[\w$@.-]+)*|(?<![\w$@])[\w$@]{2,}(?:[.:#]+[\w$@]+)+|[a-z]+\w*/gi
-const CAPITAL_INSIDE = /[a-z][A-Z]/
-const NUMBERS = /\d+(?:[.,:]\d+)*/g
+/** Paths, names in parts, Latin words, and calls. */
+const NAMES =
+  /(?<!\w)[.~]?\/[\w$@.-]+(?:\/[\w$@.-]+)*|(?<![\w$@])[\w$@]{2,}(?:[.:#]+[\w$@]+)+|[$@]?[a-z]+\w*(?:\(\))?/gi
+/** Latin names that no prose has: with a sign, a digit or a capital inside, or in capitals like an error's code. */
+const IDENTIFIER = /[_./:#\d$@(]|[a-z][A-Z]|^[A-Z]{6,}$/
+/** Names with hyphens, in Japanese sentences alone: English prose has them, too. */
+const HYPHENATED = /(?<![\w-])[a-z]{2,}\d*(?:-[a-z\d]{2,})+(?![\w-])/g
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Parts of a sentence that must not be invented, folded. */
-function factsOf(text: string): readonly string[] {
+/** Parts of a sentence that must not be invented. */
+function factsOf(text: string): { readonly names: readonly string[]; readonly numbers: readonly string[] } {
   const normal = text.normalize('NFKC')
-  const names = [...(normal.match(NAMES) ?? [])].filter(
-    (name) => /[_./:#\d$@]/.test(name) || CAPITAL_INSIDE.test(name),
+  const names = (normal.match(NAMES) ?? [])
+    .filter((name) => IDENTIFIER.test(name))
+    .map((name) => name.replace(/\)$/, '')) // the source's call may have arguments
+  const quoted = [...normal.matchAll(QUOTED_CODE)].map(([, code = '']) => code.replace(/\(\)$/, '('))
+  const others = [URLS, FLAGS, ...(KANA.test(normal) ? [HYPHENATED] : [])].flatMap(
+    (pattern) => normal.match(pattern) ?? [],
   )
-  const quoted = [...normal.matchAll(QUOTED_CODE)].map(([, code = '']) => code)
-  const others = [URLS, FLAGS, NUMBERS].flatMap((pattern) => normal.match(pattern) ?? [])
-  return [...new Set([...names, ...quoted, ...others].map(foldText))].filter((fact) => fact !== '')
+  return {
+    names: [...new Set([...names, ...quoted, ...others].map((name) => plainText(name).trim()))].filter(
+      Boolean,
+    ),
+    numbers: numbersOf(normal),
+  }
 }
 
-/** Finds a fact that is not a part of a longer number or name. */
-function includesWhole(passage: string, fact: string): boolean {
-  const isWord = (character: string | undefined) => character !== undefined && /[\da-z_]/.test(character)
-  const startsWord = isWord(fact[0])
-  const endsWord = isWord(fact.at(-1))
-  const isNumber = /^\d/.test(fact)
-  for (let at = passage.indexOf(fact); at !== -1; at = passage.indexOf(fact, at + 1)) {
-    const before = passage[at - 1]
-    const after = passage[at + fact.length]
-    // Folding removes spaces, so a letter beside a number or a name may be another word; a digit beside a number never is.
-    const isCut = isNumber
-      ? /\d/.test(before ?? '') || /\d/.test(after ?? '')
-      : (startsWord && /_/.test(before ?? '')) || (endsWord && /_/.test(after ?? ''))
-    if (!isCut) return true
+/** Numbers of a text, without separators of thousands. */
+const numbersOf = (text: string): readonly string[] => [
+  ...new Set(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '').match(/\d+(?:\.\d+)*/g)),
+]
+
+/** A version may be named by its first parts: 3.11 for 3.11.2, but never 5 for 5.5. */
+const isSameNumber = (value: string, other: string): boolean =>
+  value === other || (other.startsWith(`${value}.`) && /\..*\./.test(other))
+
+/** Finds a name that is not a part of a longer one; a hyphen makes flags longer. */
+function includesWhole(source: string, name: string): boolean {
+  const part = /^-|^[a-z\d]+(?:-[a-z\d]+)+$/.test(name) ? /[\w-]/ : /\w/
+  const isCut = (inside = '', outside = '') => part.test(inside) && part.test(outside)
+  for (let at = source.indexOf(name); at !== -1; at = source.indexOf(name, at + 1)) {
+    const end = at + name.length
+    if (!isCut(name[0], source[at - 1]) && !isCut(name.at(-1), source[end])) return true
   }
   return false
 }

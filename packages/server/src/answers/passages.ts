@@ -182,15 +182,18 @@ function fuse(responses: readonly (SearchResponse | null)[]): readonly FusedPage
     .map(([url, { title, anchors }]) => ({ url, title, anchors: [...anchors].filter((one) => one !== '') }))
 }
 
-/** A text as citations are compared: NFKC, without white space, invisible characters and Markdown's marks. */
-export function foldText(text: string): string {
+/** A text as names are compared: NFKC, lower case, white space folded, without invisible characters and Markdown's marks. */
+export function plainText(text: string): string {
   return visibleText(text)
     .normalize('NFKC')
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/[*`\\]/g, '')
-    .replace(/\s+/g, '')
+    .replace(/\s+/g, ' ')
     .toLowerCase()
 }
+
+/** A text as quotes are compared, without white space. */
+export const foldText = (text: string): string => plainText(text).replace(/\s+/g, '')
 
 function splitAnchor(source: string): readonly [path: string, anchor: string] {
   const at = source.indexOf('#')
