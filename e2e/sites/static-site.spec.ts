@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { previewOrigin } from '@sekisho/contract/preview-host'
@@ -138,13 +138,51 @@ test('a folder is a preview too: its banner is at the lower edge whatever the la
   await expect(page).toHaveURL(`${origin}/`)
 })
 
+/** Writes a browser without arguments of its own; returns its path. */
+async function writeBrowser(root: string): Promise<string> {
+  const { executablePath, args } = await findBrowser()
+  const browser = path.join(root, 'chromium')
+  await writeFile(browser, `#!/bin/sh\nexec '${executablePath}' ${args.join(' ')} "$@"\n`, { mode: 0o755 })
+  return browser
+}
+
+test('pages are exported for an audit, as PDF too, and openssl verifies them', async ({ page }) => {
+  test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
+  await openSignedIn(page)
+  await page.goto(`${product.origin}/setup/`)
+  const root = await mkdtemp(path.join(tmpdir(), 'sekisho-export-'))
+  try {
+    const at = ['--data-dir', product.dataDir]
+    const [id = ''] = /\d{8}T\d{6}Z-[0-9a-f]{8}/.exec(await sekisho(['releases', 'list', ...at])) ?? []
+    const out = path.join(root, 'evidence')
+    const env = { CHROME_PATH: await writeBrowser(root), SEKISHO_ALLOWED_DOMAINS: 'sekisho.example' }
+    await sekisho(
+      ['export', 'manual', '/setup/', '--release', id, '--as', 'default', '--out', out, ...at],
+      env,
+    )
+    const read = (name: string) => readFile(path.join(out, name), 'utf8')
+    const [, commands = ''] = /```sh\n([^`]*)```/.exec(await read('VERIFY.md')) ?? []
+    const { stdout } = await promisify(execFile)('sh', ['-ec', commands], { cwd: out })
+    expect(stdout).toContain('pages/001.pdf: OK')
+    expect(await read('pages/001.pdf')).toMatch(/^%PDF-/)
+    expect(await read('audit.jsonl')).toContain('"path":"/setup/"')
+    expect(await read('access.csv')).toContain('hanako.sato@sekisho.example')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    const file = pathToFileURL(path.join(out, 'pages', '001.html')).href
+    await page.goto(file)
+    await expect(page.getByRole('heading', { name: '環境構築' })).toBeVisible()
+    expect(requests).toEqual([file])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
+
 test('what scripts ask for while they run is listed by a check in a browser', async () => {
   test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
   const root = await mkdtemp(path.join(tmpdir(), 'sekisho-check-'))
   try {
-    const { executablePath, args } = await findBrowser()
-    const browser = path.join(root, 'chromium')
-    await writeFile(browser, `#!/bin/sh\nexec '${executablePath}' ${args.join(' ')} "$@"\n`, { mode: 0o755 })
+    const browser = await writeBrowser(root)
     const script =
       "fetch('https://api.example/stars'); new Image().src = 'https://pictures.example/a.png'; new Function('1')()"
     await mkdir(path.join(root, 'site'))

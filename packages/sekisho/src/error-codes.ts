@@ -54,6 +54,9 @@ export const PROBLEMS: readonly Message[] = [
   ...problemsIn(TEXTS, 'verify'),
   ...problemsIn(TEXTS, 'access', ['trail_not_found']),
   ...problemsIn(TEXTS, 'acknowledgements', ['nobody_named']),
+  ...problemsIn(TEXTS, 'manual', [
+    ...(['edition_not_found', 'page_not_found', 'file_damaged', 'file_left_out', 'no_pdf'] as const),
+  ]),
   ...problemsIn(TEXTS, 'agents', [
     ...(['covers_no_changes', 'covers_unreachable', 'covers_refused', 'covers_status'] as const),
   ]),

@@ -219,6 +219,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'export',
+    {
+      summary: messageOf('export_summary'),
+      load: async () => (await import('./commands/reports/manual.ts')).runExport,
+    },
+  ],
+  [
     'audit',
     {
       summary: messageOf('audit_summary'),

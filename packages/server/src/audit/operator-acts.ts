@@ -36,6 +36,7 @@ export type OperatorAct =
   | 'state_restored'
   | 'access_reviewed'
   | 'acknowledgements_exported'
+  | 'manual_exported'
   | 'publish_token_created'
   | 'publish_token_removed'
 

@@ -48,14 +48,13 @@ export async function review(options: ReviewOptions, io: CommandIo): Promise<num
     return 2
   }
   return withTrail(options, io, async (source, record) => {
-    const facts = await readTrailFacts(source, atMs)
-    const problem = findProblem(facts, atMs)
-    if (problem !== null || facts.rules === null) {
-      io.complain(`sekisho access: ${sayTo(io, problem ?? UNKNOWN_RULES)}`)
+    const read = await readAccess(source, atMs, null, io)
+    if ('problem' in read) {
+      io.complain(`sekisho access: ${sayTo(io, read.problem)}`)
       return 1
     }
-    for (const warning of findWarnings(facts)) io.complain(sayTo(io, warning))
-    const rows = reviewRows(facts, readRules(facts.rules).policy, atMs, io)
+    for (const warning of read.warnings) io.complain(sayTo(io, warning))
+    const { rows } = read
     const text = `\uFEFF${rows.map((row) => `${csvLine(row)}\r\n`).join('')}`
     await record('access_reviewed', {
       at: new Date(atMs).toISOString(),
@@ -65,6 +64,29 @@ export async function review(options: ReviewOptions, io: CommandIo): Promise<num
     write(text, options.out, io)
     return 0
   })
+}
+
+/**
+ * Rows of a review, headings first, out of the trail.
+ * @param editions those to choose from; null for the ones that the gates served then
+ */
+export async function readAccess(
+  source: AuditSource,
+  atMs: number,
+  editions: readonly Pick<Edition, 'name' | 'audiences'>[] | null,
+  io: CommandIo,
+): Promise<
+  | { readonly rows: readonly (readonly string[])[]; readonly warnings: readonly Message[] }
+  | { readonly problem: Message }
+> {
+  const facts = await readTrailFacts(source, atMs)
+  const problem = findProblem(facts, atMs)
+  if (problem !== null || facts.rules === null) return { problem: problem ?? UNKNOWN_RULES }
+  const served = editions ?? facts.editions.map(readEdition)
+  return {
+    rows: reviewRows(facts, served, readRules(facts.rules).policy, atMs, io),
+    warnings: findWarnings(facts),
+  }
 }
 
 const AT_PROBLEM: Message = messageOf('at_problem')
@@ -112,11 +134,11 @@ function write(text: string, out: string | undefined, io: CommandIo): void {
 /** One row for each account that had signed in, and for each rule of the policy, with the access of its subjects. */
 function reviewRows(
   facts: TrailFacts,
+  editions: readonly Pick<Edition, 'name' | 'audiences'>[],
   policy: AccessPolicy,
   atMs: number,
   io: CommandIo,
 ): readonly (readonly string[])[] {
-  const editions = facts.editions.map(readEdition)
   const subjects = [...facts.accounts.map(accountSubject), ...ruleSubjects(policy, facts.accounts)]
   const rows = subjects.map(({ kind, who, issuer, sub, reader, times }) => {
     const mayRead = admits(policy, reader)

@@ -96,14 +96,15 @@ export async function findAddressRefusal(
   return last.reason
 }
 
-async function* readLines(source: AuditSource, chain: string) {
+/** Lines of a chain with their time, as text and as object; null for a line that is none of ours. */
+export async function* readLines(source: AuditSource, chain: string) {
   for await (const { lines, isCutShort } of source.read(chain)) {
     if (isCutShort === true) continue
     for (const text of lines) {
       if (!text.startsWith('{"seq":')) continue // the header of a file
       const line = readLine(text)
       const atMs = Date.parse(textOf(line?.at))
-      yield line === null || Number.isNaN(atMs) ? null : { atMs, line }
+      yield line === null || Number.isNaN(atMs) ? null : { atMs, line, text }
     }
   }
 }

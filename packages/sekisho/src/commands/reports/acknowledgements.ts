@@ -1,5 +1,5 @@
-import { createHash, sign } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { EVERY_READER } from '@sekisho/contract/page-metadata'
@@ -12,7 +12,7 @@ import {
   listAskedPages,
   readAllAcknowledgements,
 } from '@sekisho/server/acknowledgements'
-import { type AuditKey, fingerprintOf, openAuditKey } from '@sekisho/server/audit'
+import { type AuditKey, fingerprintOf } from '@sekisho/server/audit'
 import { type AccessPolicy, chooseEdition, groupsOf, readPolicyOnly } from '@sekisho/server/settings'
 import {
   type CommandIo,
@@ -23,12 +23,13 @@ import {
   readOptions,
 } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
-import { onStores, readSecrets } from '../../open-state.ts'
+import { onStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { csvLine } from '../access/csv.ts'
 import { acknowledgementsHtml, type ReportRow } from './acknowledgements-html.ts'
+import { exportKey, makeExportFolder, signFile } from './signed-export.ts'
 
 const messageOf = createMessages(TEXTS, 'acknowledgements')
 
@@ -54,9 +55,7 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
   const folder = readDataFolder(dataDir, io)
   return onStores('acknowledgements', dataDir, io, async (stores, record) => {
     const manifest = await readServedManifest(folder, io)
-    const pages = new Map(
-      manifest.editions.flatMap((edition) => listAskedPages(edition).map((page) => [keyOf(page), page])),
-    )
+    const pages = askedPages(manifest.editions.flatMap((edition) => listAskedPages(edition)))
     const asked = askedPeople(manifest, readPeople(people, io))
     if (isList) return list(pages, asked, stores.acknowledgements, io)
     const target = resolve(io.cwd, String(out))
@@ -64,8 +63,7 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
     const csv = writeCsv(rows, io)
     const sha256 = createHash('sha256').update(csv).digest('hex')
     await record('acknowledgements_exported', { release: manifest.id, rows: rows.length, sha256 })
-    const isFolder = dataDir !== undefined || stores.trim === null
-    const key = isFolder ? openAuditKey(folder.auditKey) : await stores.openAuditKey(readSecrets(io))
+    const key = await exportKey(stores, dataDir, io)
     writeExport(target, csv, acknowledgementsHtml(rows, manifest, io.clock()), key)
     io.print(sayTo(io, messageOf('exported', target, rows.length, fingerprintOf(key.publicKey))))
     return 0
@@ -83,7 +81,7 @@ interface Person {
 type Listed = ReadonlyMap<string, readonly string[] | null>
 
 /** People of a CSV file (`address,group group`), else the addresses that the policy names. */
-function readPeople(
+export function readPeople(
   file: string | undefined,
   io: CommandIo,
 ): { readonly policy: AccessPolicy; readonly listed: Listed } {
@@ -108,7 +106,7 @@ function readPeople(
   }
 }
 
-function askedPeople(
+export function askedPeople(
   { editions }: Manifest,
   { policy, listed }: ReturnType<typeof readPeople>,
 ): readonly Person[] {
@@ -122,6 +120,10 @@ function askedPeople(
 /** Editions may hold a page in different texts, each a version of its own. */
 const keyOf = ({ path, version }: Pick<AskedPage, 'path' | 'version'>): string =>
   JSON.stringify([path, version])
+
+/** Pages by path and version. */
+export const askedPages = (pages: readonly AskedPage[]): ReadonlyMap<string, AskedPage> =>
+  new Map(pages.map((page) => [keyOf(page), page]))
 
 const isAskedOf = ({ path, version, request }: AskedPage, { groups, edition }: Person): boolean =>
   edition !== null &&
@@ -189,7 +191,7 @@ async function list(
   return 0
 }
 
-async function reportRows(
+export async function reportRows(
   pages: ReadonlyMap<string, AskedPage>,
   people: readonly Person[],
   store: Pick<AcknowledgementStore, 'list'>,
@@ -204,7 +206,7 @@ async function reportRows(
   return rows
 }
 
-function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
+export function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
   const columns = (
     [
       'path',
@@ -230,16 +232,11 @@ function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
   return `\uFEFF${[columns, ...lines].map((line) => `${csvLine(line)}\r\n`).join('')}`
 }
 
-/** Writes a folder that is not there yet; each file has an Ed25519 signature beside it, which `openssl` verifies. */
+/** Writes a new folder; each file has an Ed25519 signature beside it, which `openssl` verifies. */
 function writeExport(folder: string, csv: string, html: string, key: AuditKey): void {
-  mkdirSync(folder, { mode: 0o700 })
-  writeFileSync(join(folder, 'public-key.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
-  for (const [name, text] of Object.entries({ 'acknowledgements.csv': csv, 'acknowledgements.html': html })) {
-    writeFileSync(join(folder, name), text, { mode: 0o600 })
-    writeFileSync(join(folder, `${name}.sig`), sign(null, Buffer.from(text), key.privateKey))
-  }
-  const verify = ['acknowledgements.csv', 'acknowledgements.html'].map(
-    (name) => `openssl pkeyutl -verify -pubin -inkey public-key.pem -rawin -in ${name} -sigfile ${name}.sig`,
-  )
+  makeExportFolder(folder)
+  const files = Object.entries({ 'acknowledgements.csv': csv, 'acknowledgements.html': html })
+  for (const [name, text] of files) writeFileSync(join(folder, name), text, { mode: 0o600 })
+  const verify = files.map(([name]) => signFile(folder, name, key))
   writeFileSync(join(folder, 'VERIFY.md'), `\`\`\`sh\n${verify.join('\n')}\n\`\`\`\n`)
 }

@@ -5,6 +5,7 @@ import { check } from './check.ts'
 import { command } from './command.ts'
 import { demo, demoPages } from './demo.ts'
 import { init, initNotes } from './init.ts'
+import { manual } from './manual.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
 import { serve } from './serve.ts'
@@ -24,6 +25,7 @@ export const en = {
   publishing,
   access,
   acknowledgements,
+  manual,
   serve,
   reports,
   verify,

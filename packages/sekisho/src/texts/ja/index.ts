@@ -6,6 +6,7 @@ import { check } from './check.ts'
 import { command } from './command.ts'
 import { demo, demoPages } from './demo.ts'
 import { init, initNotes } from './init.ts'
+import { manual } from './manual.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
 import { serve } from './serve.ts'
@@ -25,6 +26,7 @@ export const ja: typeof en = {
   publishing,
   access,
   acknowledgements,
+  manual,
   serve,
   reports,
   verify,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 
 const NAMES = [
   'chromium',
@@ -46,12 +47,8 @@ export function findChromium(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** Opens each address for some seconds, each in a tab of its own. Rejects when the browser does not start, or ends. */
-export async function openPages(chromium: string, urls: readonly URL[], onOpened: () => void): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'sekisho-browser-'))
-  const browser = startChromium(chromium, profile)
-  const ended = once(browser, 'exit')
-  try {
-    const tabs = await connect(await readEndpoint(browser))
+export function openPages(chromium: string, urls: readonly URL[], onOpened: () => void): Promise<void> {
+  return withTabs(chromium, [], async (tabs) => {
     const queue = urls.values()
     const work = async () => {
       for (const url of queue) {
@@ -62,7 +59,51 @@ export async function openPages(chromium: string, urls: readonly URL[], onOpened
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
+  })
+}
+
+/** Prints local HTML files to PDF without access to a network. Throws {@link BrowserError}. */
+export function printPages(chromium: string, files: readonly string[]): Promise<readonly Buffer[]> {
+  return withTabs(chromium, ['--host-resolver-rules=MAP * ~NOTFOUND'], async (tabs) => {
+    const printed: Buffer[] = []
+    for (const file of files) {
+      const url = pathToFileURL(file).href
+      const { targetId } = Object(await tabs.call('Target.createTarget', { url }))
+      const { sessionId } = Object(await tabs.call('Target.attachToTarget', { targetId, flatten: true }))
+      const state = { expression: 'location.href + document.readyState' }
+      for (let waited = 0; ; waited += STEP_MS) {
+        const { result } = Object(await tabs.call('Runtime.evaluate', state, sessionId))
+        if (result.value === `${url}complete`) break
+        if (waited > LOADS_MS) throw new BrowserError(`not loaded after ${LOADS_MS / 1000} s`)
+        await setTimeout(STEP_MS)
+      }
+      const { data } = Object(await tabs.call('Page.printToPDF', { preferCSSPageSize: true }, sessionId))
+      printed.push(Buffer.from(String(data), 'base64'))
+      await tabs.call('Target.closeTarget', { targetId })
+    }
+    return printed
+  })
+}
+
+const STEP_MS = 50
+const LOADS_MS = 60_000
+
+type Tabs = Awaited<ReturnType<typeof connect>>
+
+/** Runs a browser with a new profile for as long as `run` takes. */
+async function withTabs<Result>(
+  chromium: string,
+  args: readonly string[],
+  run: (tabs: Tabs) => Promise<Result>,
+): Promise<Result> {
+  const profile = await mkdtemp(join(tmpdir(), 'sekisho-browser-'))
+  const browser = startChromium(chromium, profile, args)
+  const ended = once(browser, 'exit')
+  try {
+    const tabs = await connect(await readEndpoint(browser))
+    const result = await run(tabs)
     tabs.close()
+    return result
   } finally {
     browser.kill('SIGKILL')
     if (browser.pid !== undefined) await ended
@@ -70,12 +111,12 @@ export async function openPages(chromium: string, urls: readonly URL[], onOpened
   }
 }
 
-function startChromium(chromium: string, profile: string) {
+function startChromium(chromium: string, profile: string, more: readonly string[]) {
   const args = [
     ...['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--mute-audio'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium refuses its sandbox to root
-    ...[`--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'],
+    ...[`--user-data-dir=${profile}`, '--remote-debugging-port=0', ...more, 'about:blank'],
   ]
   return spawn(chromium, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
@@ -94,7 +135,7 @@ function readEndpoint(browser: ReturnType<typeof startChromium>): Promise<URL> {
   })
 }
 
-/** Speaks the DevTools protocol, as far as tabs go (chromedevtools.github.io/devtools-protocol, domain Target). */
+/** Speaks the DevTools protocol (chromedevtools.github.io/devtools-protocol): to the browser, or to the tab of a session. */
 async function connect(endpoint: URL) {
   const socket = new WebSocket(endpoint)
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
@@ -112,10 +153,10 @@ async function connect(endpoint: URL) {
   await once(socket, 'open')
   let last = 0
   return {
-    call(method: string, params: object): Promise<unknown> {
+    call(method: string, params: object, sessionId?: string): Promise<unknown> {
       last += 1
       const id = last
-      socket.send(JSON.stringify({ id, method, params }))
+      socket.send(JSON.stringify({ id, method, params, sessionId }))
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
     },
     close: () => socket.close(),
