@@ -37,6 +37,9 @@ export interface HostParts
   readonly hasAnswers?: boolean
   /** Acknowledgement of pages; absent on the hosts of previews. */
   readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems'>
+  /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
+  readonly newsOf?: ServeOptions['pageNotes']['newsOf']
+  readonly newsSection?: AccountPageOptions['sections']
   readonly cookies: SignInOptions['cookies']
   readonly sessions: ResolveOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
@@ -58,7 +61,7 @@ export function createHostGate(
 ): Gate {
   const views = createViews(parts.origin, parts.seal)
   const own = createOwnSessions(parts)
-  const { acknowledging = NO_ACKNOWLEDGEMENTS } = parts
+  const { acknowledging = NO_ACKNOWLEDGEMENTS, newsOf = async () => null, newsSection = () => [] } = parts
   const today = createToday(parts)
   return createGate({
     https: parts.origin.protocol === 'https:',
@@ -70,7 +73,7 @@ export function createHostGate(
           ...parts,
           ownAgents: parts.ownAgents ?? null,
           openItems: acknowledging.openItems,
-          sections: viewAsSection,
+          sections: (reader) => [...viewAsSection(reader), ...newsSection(reader)],
         },
         own,
       ),
@@ -85,7 +88,7 @@ export function createHostGate(
     serve: createServe({
       ...parts,
       notices: [...notices, viewNotice],
-      pageNotes: { formOf: acknowledging.formOf, today },
+      pageNotes: { formOf: acknowledging.formOf, newsOf, today },
     }),
     observe: parts.observe,
   })

@@ -3,6 +3,7 @@ import {
   type AcknowledgementsOptions,
   createAcknowledgements,
 } from './endpoints/acknowledgements/acknowledgements.ts'
+import type { WhatsNew } from './endpoints/changes/whats-new.ts'
 import { createFeedbackRoutes, type FeedbackOptions } from './endpoints/feedback/feedback-api.ts'
 import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
@@ -22,6 +23,8 @@ export type PortalParts = Omit<HostParts, 'endAtProvider'> &
   FeedbackOptions &
   AcknowledgementsOptions & {
     readonly loginBundle: LoginBundle
+    /** Null where the operator turned it off. */
+    readonly whatsNew: WhatsNew | null
     /** Endpoints behind which more stands than a table: search, publishing, the way to previews. */
     readonly endpoints: readonly RouteTable[]
   }
@@ -38,10 +41,11 @@ export function createPortalGate(parts: PortalParts): Gate {
   const endAtProvider = async (ended: SessionRow) =>
     (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
   const acknowledging = createAcknowledgements(parts)
-  return createHostGate({ ...parts, endAtProvider, acknowledging }, signIn, [
+  return createHostGate({ ...parts, ...parts.whatsNew, endAtProvider, acknowledging }, signIn, [
     createLoginRoutes(parts.loginBundle),
     createFeedbackRoutes(parts),
     acknowledging.routes,
+    ...(parts.whatsNew === null ? [] : [parts.whatsNew.routes]),
     ...providers.map((provider) => provider.routes(receiver)),
     ...parts.endpoints,
   ])

@@ -12,6 +12,8 @@ import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './endpoints/account/own-agents.ts'
 import { createAnswerRoutes } from './endpoints/answers/answer-routes.ts'
 import { createAnswerService } from './endpoints/answers/answer-service.ts'
+import { createReleaseChanges } from './endpoints/changes/release-changes.ts'
+import { createWhatsNew } from './endpoints/changes/whats-new.ts'
 import { startMetricsServer } from './endpoints/health/metrics-server.ts'
 import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
 import { createTickets } from './endpoints/previews/tickets.ts'
@@ -196,11 +198,16 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   })
   const bundle = await readLoginBundle()
   const hasAnswers = config.answers !== null
+  const { releasesDir } = services.copies ?? { releasesDir: folder.releases }
+  const whatsNew = config.hasWhatsNew
+    ? createWhatsNew({ ...shared, changes: createReleaseChanges(releasesDir) })
+    : null
   const gate = createPortalGate({
     ...shared,
     grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
     hasAnswers,
+    whatsNew,
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,

@@ -73,6 +73,8 @@ input[type=search]{flex:1;min-width:12rem}
 .tag{padding:.125rem .625rem;border:1px solid transparent;border-radius:1rem;background:var(--notice-paper);font-size:.875rem}
 .alarm{padding:.75rem 1rem;border-inline-start:4px solid var(--accent);border-radius:.25rem;background:var(--alarm-paper)}
 mark{background:none;color:inherit;font-weight:700;text-decoration:underline var(--accent) 2px;text-underline-offset:.2em}
+ins{background:color-mix(in srgb,#2da44e 22%,transparent);text-decoration-thickness:2px}
+del{background:color-mix(in srgb,#cf222e 18%,transparent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 [hidden]{display:none}
 @media print{form,.actions{display:none}}

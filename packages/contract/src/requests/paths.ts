@@ -4,6 +4,7 @@ export const PATHS = {
   live: '/__gate/live',
   session: '/__gate/session',
   sessions: '/__gate/sessions',
+  updates: '/__gate/updates',
   account: '/__gate/account',
   search: '/__gate/search',
   searchOpened: '/__gate/search/opened',

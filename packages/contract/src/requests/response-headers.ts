@@ -6,6 +6,9 @@ export function releaseTiming(release: string): string {
   return `${RELEASE_TIMING};desc="${release}"`
 }
 
+/** Metric that a document carries while pages have changed since its reader's last visit. */
+export const UPDATES_TIMING = 'updates'
+
 /** The metric's name in that header. */
 export const RELEASE_TIMING = 'release'
 

@@ -79,6 +79,15 @@ export const ROUTES = {
   },
   /** Acknowledgement of a page that was served to the reader's session. */
   acknowledge: { path: '/__gate/acknowledge', methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
+  /** Changes since the reader's last visit, in the reader's edition: for people, for feed readers, and for the theme. */
+  whatsNew: {
+    path: '/__gate/whats-new',
+    methods: ['GET', 'HEAD', 'POST'],
+    access: 'reader',
+    maxBodyBytes: 1_024,
+  },
+  changesFeed: { path: '/__gate/changes.atom', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  updates: { path: PATHS.updates, methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** Helpfulness of a page to its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */

@@ -1,4 +1,4 @@
-import { RELEASE_TIMING } from '@sekisho/contract/response-headers'
+import { RELEASE_TIMING, UPDATES_TIMING } from '@sekisho/contract/response-headers'
 import { markOutdated } from '@sekisho/light-pages/connection'
 
 let own: string | null | undefined
@@ -36,8 +36,14 @@ export function noteRelease(release: string | null): void {
 /** The release that this tab shows, until its reader opens another; null when the document did not say. */
 export const releaseOfTab = (): string | null => own ?? readOwnRelease()
 
-/** The release of this document, from the one of its own headers that a page can read. */
-function readOwnRelease(): string | null {
+/** True if pages had changed since the reader's last visit when this document was delivered. */
+export const hasUpdates = (): boolean => readTiming(UPDATES_TIMING) !== undefined
+
+/** The release of this document. */
+const readOwnRelease = (): string | null => readTiming(RELEASE_TIMING)?.description ?? null
+
+/** Reads a metric of the one of its own headers that a page can read. */
+function readTiming(metric: string): PerformanceServerTiming | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return entry?.serverTiming?.find(({ name }) => name === RELEASE_TIMING)?.description ?? null
+  return entry?.serverTiming?.find(({ name }) => name === metric)
 }

@@ -5,7 +5,7 @@ import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-pa
 import { readReaderCookie } from './reader-cookie.ts'
 import { askForPage, askSession } from './session-api.ts'
 import { createSessionStore, LOADING, type Session } from './session-store.ts'
-import { newerRelease, noteRelease } from './tab-release.ts'
+import { hasUpdates, newerRelease, noteRelease } from './tab-release.ts'
 import { watchSession } from './watch-session.ts'
 
 /** This tab's one session store. */
@@ -62,9 +62,14 @@ export function onRouteDidUpdate({
   location,
   previousLocation,
 }: Parameters<NonNullable<ClientModule['onRouteDidUpdate']>>[0]): void {
-  if (previousLocation === null || location.pathname === previousLocation.pathname) return
+  if (location.pathname === previousLocation?.pathname) return
   const { pathname } = new URL(location.pathname, window.location.href) // the router decodes, the gate does not
-  void recordPageView(pathname)
+  if (hasGate && hasUpdates())
+    import('../updates/mark-updates.ts').then(
+      ({ markUpdates }) => markUpdates(pathname),
+      () => undefined, // the page works without marks
+    )
+  if (previousLocation !== null) void recordPageView(pathname)
 }
 
 /** Later than this a reader may have begun to read or write, and is told of the newer release instead. */

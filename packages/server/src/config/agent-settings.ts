@@ -22,7 +22,11 @@ export function readAgentSettings(settings: SettingsReader): AgentConfig | null 
   return readSwitch(settings, 'SEKISHO_AGENTS') ? { rules: { own, allowed }, hasPersonalTokens } : null
 }
 
-function readSwitch(settings: SettingsReader, name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS'): boolean {
+/** Reads a setting that is `on` or `off`. */
+export function readSwitch(
+  settings: SettingsReader,
+  name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS' | 'SEKISHO_WHATS_NEW',
+): boolean {
   const text = settings.textOrDefault(name)
   if (text !== 'on' && text !== 'off')
     settings.problems.push(settingProblemOf('not_one_of', name, ['on', 'off']))

@@ -97,6 +97,8 @@ export interface GateConfig {
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
   readonly feedbackDays: number
+  /** Readers are told what has changed since their last visit. */
+  readonly hasWhatsNew: boolean
   /** Minimum retention of audit trail lines. */
   readonly auditKeepMs: number
   readonly metrics: MetricsConfig | null

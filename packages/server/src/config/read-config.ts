@@ -10,7 +10,7 @@ import { readPlaces } from '../kernel/client/places.ts'
 import { LOG_LEVELS, type LogLevel } from '../kernel/monitoring/log.ts'
 import type { SessionLimits } from '../state/sessions/index.ts'
 import { problemOf } from '../texts/index.ts'
-import { readAgentSettings } from './agent-settings.ts'
+import { readAgentSettings, readSwitch } from './agent-settings.ts'
 import { readAnswerSettings } from './answer-settings.ts'
 import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
@@ -73,6 +73,7 @@ export function readConfig(given: Environment, options: ReadConfigOptions): Gate
     answers: readAnswerSettings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
+    hasWhatsNew: readSwitch(settings, 'SEKISHO_WHATS_NEW'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),
     metrics: readMetrics(settings),
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),

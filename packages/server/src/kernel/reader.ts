@@ -79,6 +79,8 @@ export interface FileResponse {
   readonly csp: ResponsePolicy
   /** Identifier of release and edition; absent if nothing is served. */
   readonly release?: string
+  /** Pages have changed since the reader's last visit. */
+  readonly hasUpdates?: boolean
   /** The requested file; absent if something else is the response. */
   readonly file?: ReleaseFile
   /** Path of the file if it is not the requested one: a page's Markdown in place of the page. */

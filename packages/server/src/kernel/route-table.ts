@@ -83,6 +83,15 @@ export function readerRoute<const R extends Route & { readonly access: 'reader' 
   return [route.path, { access: 'reader', accepts: BY_SESSION, answer: dispatch(route.methods, handlers) }]
 }
 
+/** Binds a reader's route that their personal tokens may read too, as they may read the text of pages. */
+export function textRoute<const R extends Route & { readonly access: 'reader' }>(
+  route: R,
+  handlers: ByMethod<R, ReaderHandler>,
+): readonly [path: string, route: BoundRoute] {
+  const accepts = FILE_CREDENTIALS.text
+  return [route.path, { access: 'reader', accepts, answer: dispatch(route.methods, handlers) }]
+}
+
 /** Binds a route for agents; the policy calls it with the reader behind their token. */
 export function agentRoute<const R extends Route & { readonly access: 'agent' }>(
   route: R,

@@ -31,7 +31,7 @@ export interface DataFolder {
   readonly auditKey: string
   /** Publish tokens, and ID tokens of jobs that were used. */
   readonly publishers: string
-  /** Acknowledgements of pages; absent until a page asks for one. */
+  /** Acknowledgements of pages, and last visits of readers; absent until the first of them. */
   readonly acknowledgements: string
   readonly searchLog: string
   readonly feedback: string

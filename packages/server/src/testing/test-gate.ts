@@ -263,6 +263,7 @@ function createGateOf(
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     publishers: services.publishers,
+    whatsNew: null,
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
     endpoints: [services.publishing.routes, agentsSignIn, ...(changes.endpoints ?? [])],

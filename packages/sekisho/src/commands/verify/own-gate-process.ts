@@ -103,6 +103,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     answers: null,
     searchLogDays: 0,
     feedbackDays: 0,
+    hasWhatsNew: true,
     auditKeepMs: 86_400_000,
     metrics: null,
     logLevel: 'error',

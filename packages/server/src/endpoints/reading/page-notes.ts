@@ -10,8 +10,18 @@ import { appendTo, plainRequest, type RespondToReader } from './notices.ts'
 export interface PageNotesOptions {
   /** Form by which the reader acknowledges a page; null where they are not asked, or nothing is recorded on this host. */
   readonly formOf: (reader: Reader, path: string) => Promise<Html | null>
+  /** News since the reader's last visit; null where nothing is recorded. */
+  readonly newsOf: (reader: Reader, path: string) => Promise<PageNews | null>
   /** Today by the portal's clock, `YYYY-MM-DD`. */
   readonly today: () => string
+}
+
+/** News of the portal for one reader. */
+export interface PageNews {
+  /** Any page has changed. */
+  readonly hasUpdates: boolean
+  /** Note on this page; null where it is as it was. */
+  readonly note: Html | null
 }
 
 const SECTION_STYLE =
@@ -21,25 +31,30 @@ const BANNER_STYLE =
   'position:fixed;inset:auto 0 0;z-index:2147483646;box-sizing:border-box;padding:.5rem 1rem;background:#5b2b00;color:#fff;font:14px/1.6 system-ui,sans-serif;text-align:center'
 
 /**
- * Ends pages that use it with owner, review and acknowledgement; every other page stays as it was packed. Behind the end of a document a
+ * Ends pages that use it with owner, review and acknowledgement, and pages that have changed with a note; every other page stays as it was packed. Behind the end of a document a
  * browser still adds to its body, so it works on sites of any generator and without scripts.
  */
 export function withPageNotes(
   respond: RespondToReader,
-  { formOf, today }: PageNotesOptions,
+  { formOf, newsOf, today }: PageNotesOptions,
 ): RespondToReader {
   return async (request, path, reader) => {
-    const page = reader.served?.edition.files.get(path)?.page
+    const file = reader.served?.edition.files.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (page === undefined || reader.served === null || !hasNotes(page) || reader.via !== 'session')
+    if (file?.delivery !== 'page' || reader.served === null || reader.via !== 'session')
       return respond(request, path, reader)
     if (!isRead || !isNavigation(request)) return respond(request, path, reader)
+    const news = await newsOf(reader, path)
+    const hasUpdates = news?.hasUpdates ?? false
+    const page = file.page ?? {}
     const form = page.acknowledge === undefined ? null : await formOf(reader, path)
-    const section = sectionOf(reader.served, path, page, form, today())
-    if (section === null) return respond(request, path, reader)
+    const section = hasNotes(page) ? sectionOf(reader.served, path, page, form, today()) : null
+    if (section === null && news?.note == null)
+      return { ...(await respond(request, path, reader)), hasUpdates }
     const plain = await respond(plainRequest(request), path, reader)
     if (plain.csp.kind !== 'page' || !plain.response.ok) return plain
-    return { ...plain, response: await appendTo(plain.response, Buffer.from(section.text)) }
+    const added = html`${section ?? []}${news?.note == null ? [] : html`<aside data-sekisho-news style="${SECTION_STYLE}">${news.note}</aside>\n`}`
+    return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(added.text)) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { releaseTiming } from '@sekisho/contract/response-headers'
+import { releaseTiming, UPDATES_TIMING } from '@sekisho/contract/response-headers'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
@@ -29,12 +29,15 @@ export function createServe({ contentPolicy, audit, notices, pageNotes }: ServeO
     context: RequestContext,
   ): Promise<GateResponse> => {
     const served = await respond(request, path, reader)
-    const { response, csp, release } = served
+    const { response, csp, release, hasUpdates } = served
     const policy = contentPolicy(csp)
     if (policy !== null) response.headers.set('content-security-policy', policy)
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
     if (csp.kind === 'page' && release !== undefined)
-      response.headers.set('server-timing', releaseTiming(release))
+      response.headers.set(
+        'server-timing',
+        releaseTiming(release) + (hasUpdates === true ? `, ${UPDATES_TIMING}` : ''),
+      )
     await recordReading({ request, reader, path: served.path ?? path, context }, served)
     return response
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeAcknowledgementStore } from '../testing/contracts/acknowledgement-store-contract.ts'
+import { describeVisitStore } from '../testing/contracts/visit-store-contract.ts'
 import {
   openSqliteAcknowledgements,
   openSqliteAcknowledgementsInThread,
@@ -24,6 +25,12 @@ async function open() {
 }
 
 describeAcknowledgementStore('SQLite', open)
+describeVisitStore('SQLite', async () => {
+  const stores = await open()
+  const [other = stores.gate] = stores.others
+  const dispose = () => stores[Symbol.asyncDispose]()
+  return { gate: stores.gate.visits, other: other.visits, [Symbol.asyncDispose]: dispose }
+})
 
 it('is off until it is used, and then readable by its owner only', async () => {
   await using stores = await open()

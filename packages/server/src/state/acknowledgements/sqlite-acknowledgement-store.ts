@@ -2,6 +2,8 @@ import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Account } from '../sessions/rows/session.ts'
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
+import { createSqliteVisits, VISITS_SCHEMA } from '../visits/sqlite-visits.ts'
+import type { VisitStore } from '../visits/visit-store.ts'
 import {
   type Acknowledgement,
   type AcknowledgementKey,
@@ -20,6 +22,11 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS acknowledgements_of_account ON acknowledgements (issuer, sub, at);
 `
+/** What readers leave at the portal: acknowledgements, and the visits that tell what is new to them. */
+export interface ReaderRecords extends AcknowledgementStore {
+  readonly visits: VisitStore
+}
+
 const LOCK_TIMEOUT_MS = 2_000
 
 /** Opens the store of one machine, readable by its owner only, in this thread, which each of its calls blocks. */
@@ -27,8 +34,9 @@ export function openAcknowledgementsEngine(file: string) {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`)
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA} ${VISITS_SCHEMA}`)
   return {
+    visits: createSqliteVisits(db),
     add: (one: Acknowledgement): boolean =>
       db
         .prepare(`INSERT OR IGNORE INTO acknowledgements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -52,7 +60,7 @@ export function openAcknowledgementsEngine(file: string) {
 }
 
 /** The same behind promises, for commands, where nothing else waits. */
-export function openSqliteAcknowledgements(file: string): AcknowledgementStore {
+export function openSqliteAcknowledgements(file: string): ReaderRecords {
   let opened: ReturnType<typeof openAcknowledgementsEngine> | null = null
   const engine = () => {
     opened ??= openAcknowledgementsEngine(file)
@@ -62,18 +70,18 @@ export function openSqliteAcknowledgements(file: string): AcknowledgementStore {
     add: async (...args) => engine().add(...args),
     ofAccount: async (...args) => engine().ofAccount(...args),
     list: async (...args) => engine().list(...args),
+    visits: {
+      find: async (...args) => engine().visits.find(...args),
+      put: async (...args) => engine().visits.put(...args),
+    },
     close: async () => opened?.close(),
   }
 }
 
 /**
- * Opens the store of one machine in a thread of its own, so that no request waits for a disk. The thread starts with the first call: a portal
- * that asks for no acknowledgement has none.
+ * Opens the store of one machine in a thread of its own, so that no request waits for a disk. The thread starts with the first call.
  */
-export function openSqliteAcknowledgementsInThread(
-  file: string,
-  options: ThreadOptions = {},
-): AcknowledgementStore {
+export function openSqliteAcknowledgementsInThread(file: string, options: ThreadOptions = {}): ReaderRecords {
   let starting: Promise<EngineThread> | null = null
   const start = () => {
     starting ??= startEngineThread({ kind: 'acknowledgements', file }, options)
@@ -92,7 +100,18 @@ export function openSqliteAcknowledgementsInThread(
       Awaited<ReturnType<AcknowledgementStore[Name]>>
     >
   }
+  const askVisits = async <Name extends keyof VisitStore>(
+    name: Name,
+    args: Parameters<VisitStore[Name]>,
+  ): Promise<Awaited<ReturnType<VisitStore[Name]>>> => {
+    const thread = await start()
+    return thread.call('visits', name, args) as Promise<Awaited<ReturnType<VisitStore[Name]>>>
+  }
   return {
+    visits: {
+      find: (...args) => askVisits('find', args),
+      put: (...args) => askVisits('put', args),
+    },
     add: (...args) => ask('add', args),
     ofAccount: (...args) => ask('ofAccount', args),
     list: (...args) => ask('list', args),

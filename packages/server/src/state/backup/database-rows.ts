@@ -29,6 +29,7 @@ const TABLES = [
   'agent_clients',
   'publish_tokens',
   'acknowledgements',
+  'visits',
   'search_log',
   'audit_heads',
   'audit_removals',

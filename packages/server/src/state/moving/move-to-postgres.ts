@@ -35,6 +35,7 @@ const EMPTY = [
   'accounts',
   'publish_tokens',
   'acknowledgements',
+  'visits',
   'search_log',
   'audit_lines',
   'audit_heads',

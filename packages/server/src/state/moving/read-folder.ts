@@ -34,6 +34,10 @@ function ofSessions(secrets: Secrets): readonly (readonly [table: string, rest: 
   ]
 }
 
+/** Files of earlier versions lack tables. */
+const hasTable = (db: DatabaseSync, name: string): boolean =>
+  db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+
 /** Opens the databases of a folder. Throws `SecretError` when its sessions are sealed with another secret. */
 export function openSources(folder: DataFolder, secrets: Secrets): Sources {
   const { db } = connectSqlite(folder.sessions, { context: null, lockTimeoutMs: LOCK_TIMEOUT_MS })
@@ -55,7 +59,9 @@ export function openSources(folder: DataFolder, secrets: Secrets): Sources {
         ...(publishers === null ? [] : [tableOf(publishers, 'tokens', 'publish_tokens', '')]),
         ...(acknowledgements === null
           ? []
-          : [tableOf(acknowledgements, 'acknowledgements', 'acknowledgements', '')]),
+          : ['acknowledgements', 'visits']
+              .filter((name) => hasTable(acknowledgements, name))
+              .map((name) => tableOf(acknowledgements, name, name, ''))),
         ...contexts.slice(0, 1).map((context) => searchTable(folder.searchLog, context)),
       ],
       [Symbol.dispose]: close,

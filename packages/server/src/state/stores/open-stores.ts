@@ -42,6 +42,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     sessions,
     publishers,
     acknowledgements,
+    visits: acknowledgements.visits,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

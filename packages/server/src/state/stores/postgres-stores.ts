@@ -18,6 +18,7 @@ import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { openPostgresSecret } from '../secrets/postgres-secret.ts'
 import { SecretError } from '../secrets/secrets.ts'
 import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
+import { createPostgresVisits } from '../visits/postgres-visits.ts'
 import type { OpenStoresOptions, Stores } from './stores.ts'
 
 /** Opens the stores in a database that gates share. Throws `DatabaseError` when it cannot be used as it is, `SecretError` for another's. */
@@ -56,6 +57,7 @@ export async function openPostgresStores(
       },
       publishers: createPostgresPublishers(database, (spent) => recent.noteSpent(spent, null)),
       acknowledgements: createPostgresAcknowledgements(database),
+      visits: createPostgresVisits(database),
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -34,7 +34,8 @@ function open(data: ThreadData): Engine {
   }
   if (data.kind === 'acknowledgements') {
     const acknowledgements = openAcknowledgementsEngine(data.file)
-    return { parts: { acknowledgements }, close: () => acknowledgements.close(), group: null }
+    const { visits } = acknowledgements
+    return { parts: { acknowledgements, visits }, close: () => acknowledgements.close(), group: null }
   }
   const { connection, ...parts } = openEngine(data.file, data)
   return { parts, close: connection.close, group: data.isWriter ? connection.group : null }

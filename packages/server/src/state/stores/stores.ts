@@ -11,6 +11,7 @@ import type { SearchLogStore } from '../search-log/search-log-store.ts'
 import type { SecretInUse, Secrets } from '../secrets/secrets.ts'
 import type { LostWrites } from '../sessions/postgres/recent-writes.ts'
 import type { SessionContext, SessionStore } from '../sessions/rows/session-store.ts'
+import type { VisitStore } from '../visits/visit-store.ts'
 
 /** State of a gate: in files of this machine, or a database that gates share. */
 export interface Stores extends AsyncDisposable {
@@ -18,6 +19,7 @@ export interface Stores extends AsyncDisposable {
   readonly searchLog: SearchLogStore
   readonly publishers: PublisherStore
   readonly acknowledgements: AcknowledgementStore
+  readonly visits: VisitStore
   readonly accountLimit: RateLimit
   /** The secret that seals now, by `SecretRecord`; a gate calls it every ten seconds. */
   agreeOnSecret(): Promise<SecretInUse>

@@ -136,6 +136,12 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX acknowledgements_of_account ON sekisho.acknowledgements (issuer, sub, at);
   `,
+  `
+  CREATE TABLE sekisho.visits (
+    issuer text NOT NULL, sub text NOT NULL, edition text NOT NULL, base text NOT NULL, release text NOT NULL, at bigint NOT NULL,
+    is_off integer NOT NULL, PRIMARY KEY (issuer, sub)
+  );
+  `,
 ]
 
 /**
@@ -167,6 +173,7 @@ export const GATE_GRANTS: readonly string[] = [
   'UPDATE (used_at) ON sekisho.agent_clients',
   'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT ON sekisho.acknowledgements',
+  'SELECT, INSERT, UPDATE, DELETE ON sekisho.visits',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
   'SELECT ON sekisho.audit_removals',

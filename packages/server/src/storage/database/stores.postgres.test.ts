@@ -14,7 +14,9 @@ import { describePublisherStore } from '../../state/testing/contracts/publisher-
 import { describeRateLimit } from '../../state/testing/contracts/rate-limit-contract.ts'
 import { describeSearchLog } from '../../state/testing/contracts/search-log-contract.ts'
 import { describeSessionStore } from '../../state/testing/contracts/session-store/index.ts'
+import { describeVisitStore } from '../../state/testing/contracts/visit-store-contract.ts'
 import { createMigratedDatabase } from '../../state/testing/postgres/test-database.ts'
+import { createPostgresVisits } from '../../state/visits/postgres-visits.ts'
 import { openDatabase } from './database.ts'
 
 const superuserUrl = inject('postgresUrl')
@@ -60,6 +62,19 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       for (const limit of limits) taken.push((await limit.take('192.0.2.1')) === 0)
     expect(taken).toEqual([...Array(10).fill(true), false, false])
     for (const gate of gates) await gate.close()
+  })
+
+  describeVisitStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const [gate, other] = [await open(made.gateUrl), await open(made.gateUrl)]
+    return {
+      gate: createPostgresVisits(gate),
+      other: createPostgresVisits(other),
+      async [Symbol.asyncDispose]() {
+        await gate.close()
+        await other.close()
+      },
+    }
   })
 
   describeAcknowledgementStore('PostgreSQL', async () => {

@@ -106,6 +106,8 @@ export const settings = {
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
   SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",
+  SEKISHO_WHATS_NEW:
+    "whether readers see what changed since their last visit, `on` or `off`; for this an account's last visit is kept",
   SEKISHO_OPERATOR:
     "who runs a command, for the audit trail, where the system's user says too little (a pipeline)",
   SEKISHO_LOG_LEVEL: '`debug`, `info`, `warn` or `error`; with `--local` the default is `warn`',

@@ -106,6 +106,8 @@ export const settings: typeof en = {
   SEKISHO_AUDIT_KEEP: '監査ログを最低限残す期間',
   SEKISHO_SEARCH_LOG_DAYS: '検索語の記録を残す日数。名前は含みません。0 では何も残しません',
   SEKISHO_FEEDBACK_DAYS: 'ページへの評価を残す日数。名前は含みません。0 では何も残しません',
+  SEKISHO_WHATS_NEW:
+    '前回の訪問からの更新を読者に示すかどうか（`on` か `off`）。そのためにアカウントごとの最後の訪問を記録します',
   SEKISHO_OPERATOR:
     'コマンドを実行する人の名前。システムのユーザーだけでは分からないとき（パイプラインなど）に、監査ログのために設定します',
   SEKISHO_LOG_LEVEL:

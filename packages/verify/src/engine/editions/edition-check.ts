@@ -13,6 +13,7 @@ import { askAsAgent } from './edition-agents.ts'
 import {
   choosingLines,
   choosingProbes,
+  comparisonOf,
   feedbackProbe,
   postOf,
   questionOf,
@@ -184,6 +185,10 @@ async function askRoutes({ options, targets, ask, take, findName, report }: Edit
     if (name !== null) report('page-title', request, 'what the gate says itself', `"${name}"`)
   })
   const pages = [...targets.files.slice(0, FEEDBACK_PROBES), ...targets.decoys.slice(0, FEEDBACK_PROBES)]
+  await ask(
+    pages.map((target) => comparisonOf(target, cookie[1])),
+    take,
+  )
   await ask(
     pages.map((target) => feedbackProbe(target, origin, cookie[1])),
     take,

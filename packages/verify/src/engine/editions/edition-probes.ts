@@ -53,6 +53,15 @@ export function* choosingProbes(targets: Targets, other: OpenedEdition, cookie: 
   }
 }
 
+/** Changes of a page that may not be there. */
+export function comparisonOf(target: Target, cookie: string): Probe {
+  const row = 'a comparison'
+  const page = new URLSearchParams({ page: target.path })
+  const headers: HeaderLine[] = [['Cookie', cookie]]
+  const request = { method: 'GET', target: `${ROUTES.whatsNew.path}?${page}`, headers }
+  return { request, row, group: row, manner: 'unusual', target }
+}
+
 /** That a page helped, said of a page that may not be there. */
 export function feedbackProbe(target: Target, origin: string, cookie: string): Probe {
   const row = 'an opinion'

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { diffPages, readableText } from './page-diff.ts'
+
+const written = (before: string, after: string, lang = 'ja') =>
+  diffPages(before, after, lang)?.map((line) =>
+    line.kind === 'gap'
+      ? '…'
+      : `${line.kind}: ${line.parts.map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`)).join('')}`,
+  )
+
+it('compares Japanese by word, English by word and code by line', () => {
+  expect(written('申請は三日以内に出します。', '申請は五日以内に出します。')).toEqual([
+    'text: 申請は[-三日-]{+五日+}以内に出します。',
+  ])
+  expect(written('Ask the team lead.', 'Ask the security lead.', 'en')).toEqual([
+    'text: Ask the [-team-]{+security+} lead.',
+  ])
+  expect(written('```\nnpm run old\n```', '```\nnpm run new\n```')).toEqual([
+    'code: [-npm run old-]',
+    'code: {+npm run new+}',
+  ])
+})
+
+it('shows a line around a change and a gap for the rest', () => {
+  const lines = ['一', '二', '三', '四', '五', '六']
+  expect(written(lines.join('\n\n'), [...lines, '七'].join('\n\n'))).toEqual([
+    '…',
+    'text: 六',
+    'text: {+七+}',
+  ])
+})
+
+it('takes no notice of addresses of links and pictures', () => {
+  expect(readableText('[図](/img/a.0a1b2c3d.png) と ![](/b)')).toBe('[図] と ![]')
+})
+
+it('gives up on texts that differ too much, and bounds long ones', () => {
+  const many = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at}`).join('\n')
+  expect(diffPages(many('前'), many('後'), 'ja')).toBeNull()
+  const [line] = diffPages('あ'.repeat(9_000), 'い'.repeat(9_000), 'ja') ?? []
+  expect(line).toMatchObject({ kind: 'text', parts: [{ kind: 'removed' }, { kind: 'added' }] })
+})

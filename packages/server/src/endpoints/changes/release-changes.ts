@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
+import { pageLanguage } from '../../kernel/pages/reader-page.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import type { ChangesOf, ChangesResults, ChangesTask } from './changes-worker.ts'
+
+/** Changes of pages between kept releases of one edition. */
+export interface ReleaseChanges {
+  /** Throws `UnavailableError` where it takes too long. `client` names the account, for turns. */
+  find<Kind extends ChangesTask['kind']>(
+    served: ServedEdition,
+    task: Extract<ChangesTask, { readonly kind: Kind }>,
+    client: string,
+  ): Promise<ChangesResults[Kind]>
+}
+
+const WORKER = new URL('./changes-worker.ts', import.meta.url)
+const MAX_MS = 20_000
+/** Results that are kept: readers of an edition ask for the same ones. */
+const MAX_KEPT = 16
+/** Two manifests of the largest sites fit; a thread that needs more ends. */
+const MAX_HEAP_MB = 1_024
+
+/** Compares releases in threads, one at a time, so that no request waits for somebody else's history. */
+export function createReleaseChanges(releasesDir: string): ReleaseChanges {
+  const taking = createFairSemaphore(1)
+  const kept = new Map<string, Promise<unknown>>()
+
+  return {
+    async find({ releaseId, name, audiences, site }, task, client) {
+      const of = { releasesDir, release: releaseId, edition: name, audiences, lang: pageLanguage(site) }
+      const key = JSON.stringify([of, task])
+      const known = kept.get(key) ?? taking(client, () => runTask(of, task))
+      kept.delete(key)
+      kept.set(key, known)
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
+      try {
+        return (await known) as ChangesResults[typeof task.kind] // the thread answers by the kind of its task
+      } catch (error) {
+        kept.delete(key)
+        throw error
+      }
+    },
+  }
+}
+
+async function runTask(of: ChangesOf, task: ChangesTask): Promise<unknown> {
+  const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
+  const worker = new Worker(WORKER, { workerData: { of, task }, resourceLimits })
+  try {
+    const [result] = await once(worker, 'message', { signal: AbortSignal.timeout(MAX_MS) })
+    return result
+  } catch (cause) {
+    throw new UnavailableError('unavailable', 'releases could not be compared', { cause })
+  } finally {
+    await worker.terminate()
+  }
+}

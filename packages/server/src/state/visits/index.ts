@@ -1,0 +1,1 @@
+export type { Visit, VisitStore } from './visit-store.ts'
