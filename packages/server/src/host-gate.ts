@@ -36,7 +36,7 @@ export interface HostParts
   /** Readers can ask questions here. */
   readonly hasAnswers?: boolean
   /** Acknowledgement of pages; absent on the hosts of previews. */
-  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems'>
+  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems' | 'openNote'>
   /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
   readonly newsOf?: ServeOptions['pageNotes']['newsOf']
   readonly newsSection?: AccountPageOptions['sections']
@@ -50,7 +50,11 @@ export interface HostParts
   readonly health: () => PartState | Promise<PartState>
 }
 
-const NO_ACKNOWLEDGEMENTS = { formOf: async () => null, openItems: async () => [] }
+const NO_ACKNOWLEDGEMENTS = {
+  formOf: async () => null,
+  openItems: async () => [],
+  openNote: async () => null,
+}
 
 /** The gate of one host: the policy, the endpoints that readers find on every host, and this one's own. */
 export function createHostGate(
@@ -88,7 +92,7 @@ export function createHostGate(
     serve: createServe({
       ...parts,
       notices: [...notices, viewNotice],
-      pageNotes: { formOf: acknowledging.formOf, newsOf, today },
+      pageNotes: { ...acknowledging, newsOf, today },
     }),
     observe: parts.observe,
   })

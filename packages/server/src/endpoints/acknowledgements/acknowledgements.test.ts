@@ -72,6 +72,7 @@ describe('a page that asks', () => {
     expect(await (await portal.ask('/__gate/account', { headers: { Cookie: cookie } })).text()).toContain(
       '手引き',
     )
+    expect(await open(portal, cookie, '/')).toContain('確認が必要なページ: 1 件')
     const response = await post(portal, cookie, proofIn(html))
     expect([response.status, response.headers.get('location')]).toEqual([303, `${GUIDE}#sekisho-acknowledge`])
     const [line, ...more] = await acknowledged(portal)
@@ -80,6 +81,7 @@ describe('a page that asks', () => {
       ...{ path: GUIDE, version: 'revision 1', statement: '規程を読みました。', release },
       content: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
+    expect(await open(portal, cookie, '/')).not.toContain('確認が必要なページ')
     const again = await open(portal, cookie)
     expect(proofIn(again)).toBeNull()
     expect(again).toContain('確認済み')

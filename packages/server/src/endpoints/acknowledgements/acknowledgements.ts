@@ -40,6 +40,8 @@ export interface Acknowledgements {
   formOf(reader: Reader, path: string): Promise<Html | null>
   /** Section of the account page with everything still to acknowledge; nothing where that is nothing. */
   openItems(reader: Reader): Promise<readonly Html[]>
+  /** Number of pages still to acknowledge, with a link to them; null where that is none. */
+  openNote(reader: Reader): Promise<Html | null>
 }
 
 /** Id of the form on its page. */
@@ -109,18 +111,21 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     return seeOther(`${encodePath(path)}#${FORM_ID}`)
   }
 
+  async function listOpen({ served, viewingAs, groups, session }: Reader): Promise<readonly AskedPage[]> {
+    if (served === null || viewingAs !== null) return []
+    const asked = listAskedPages(served.edition).filter((page) => isAsked(page, groups))
+    if (asked.length === 0) return []
+    const done = await store.ofAccount(session)
+    return asked.filter((page) => findDone(page, done) === null)
+  }
+
   return {
     routes: new Map([readerRoute(ROUTES.acknowledge, { POST: acknowledge })]),
     formOf,
     async openItems(reader) {
-      const { served } = reader
-      if (served === null || reader.viewingAs !== null) return []
-      const asked = listAskedPages(served.edition).filter((page) => isAsked(page, reader.groups))
-      if (asked.length === 0) return []
-      const done = await store.ofAccount(reader.session)
-      const open = asked.filter((page) => findDone(page, done) === null)
+      const open = await listOpen(reader)
       if (open.length === 0) return []
-      const lang = pageLanguage(served.site)
+      const lang = pageLanguage(reader.served?.site ?? null)
       const texts = TEXTS[lang].acknowledgement
       const items = open
         .toSorted((one, other) => (one.request.due < other.request.due ? -1 : 1))
@@ -130,6 +135,12 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
           return html`<li><div><a href="${encodePath(path)}#${FORM_ID}">${title}</a>${tag}<br><span class="quiet">${due}</span></div></li>`
         })
       return [html`<h2 id="acknowledgements">${texts.open}</h2>\n<ul class="card">${items}</ul>\n`]
+    },
+    async openNote(reader) {
+      const open = await listOpen(reader)
+      if (open.length === 0) return null
+      const texts = TEXTS[pageLanguage(reader.served?.site ?? null)].acknowledgement
+      return html`<a style="color:inherit" href="${ROUTES.account.path}#acknowledgements">${texts.openCount(String(open.length))}</a>`
     },
   }
 }

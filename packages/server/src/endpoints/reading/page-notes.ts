@@ -10,6 +10,8 @@ import { appendTo, plainRequest, type RespondToReader } from './notices.ts'
 export interface PageNotesOptions {
   /** Form by which the reader acknowledges a page; null where they are not asked, or nothing is recorded on this host. */
   readonly formOf: (reader: Reader, path: string) => Promise<Html | null>
+  /** Pages that the reader has yet to acknowledge, for the landing page; null for none. */
+  readonly openNote: (reader: Reader) => Promise<Html | null>
   /** News since the reader's last visit; null where nothing is recorded. */
   readonly newsOf: (reader: Reader, path: string) => Promise<PageNews | null>
   /** Today by the portal's clock, `YYYY-MM-DD`. */
@@ -36,7 +38,7 @@ const BANNER_STYLE =
  */
 export function withPageNotes(
   respond: RespondToReader,
-  { formOf, newsOf, today }: PageNotesOptions,
+  { formOf, openNote, newsOf, today }: PageNotesOptions,
 ): RespondToReader {
   return async (request, path, reader) => {
     const file = reader.served?.edition.files.get(path)
@@ -47,16 +49,21 @@ export function withPageNotes(
     const news = await newsOf(reader, path)
     const hasUpdates = news?.hasUpdates ?? false
     const page = file.page ?? {}
+    const open = isLandingPage(reader.served, path) ? await openNote(reader) : null
     const form = page.acknowledge === undefined ? null : await formOf(reader, path)
     const section = hasNotes(page) ? sectionOf(reader.served, path, page, form, today()) : null
-    if (section === null && news?.note == null)
+    if (section === null && news?.note == null && open === null)
       return { ...(await respond(request, path, reader)), hasUpdates }
     const plain = await respond(plainRequest(request), path, reader)
     if (plain.csp.kind !== 'page' || !plain.response.ok) return plain
-    const added = html`${section ?? []}${news?.note == null ? [] : html`<aside data-sekisho-news style="${SECTION_STYLE}">${news.note}</aside>\n`}`
+    const added = html`${section ?? []}${open === null ? [] : html`<p role="note" style="${BANNER_STYLE};margin:0">${open}</p>\n`}${news?.note == null ? [] : html`<aside data-sekisho-news style="${SECTION_STYLE}">${news.note}</aside>\n`}`
     return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(added.text)) }
   }
 }
+
+/** The first page of the site, or of one of its further locales. */
+const isLandingPage = ({ site }: ServedEdition, path: string): boolean =>
+  path === '/' || Object.hasOwn(site.locales ?? {}, path)
 
 const hasNotes = ({ owner, review, reviewed, status, acknowledge }: PageMetadata): boolean =>
   [owner, review, reviewed, status, acknowledge].some((field) => field !== undefined)

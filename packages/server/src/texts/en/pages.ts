@@ -101,6 +101,7 @@ export const pages = {
     again: 'Your acknowledgement of this page is recorded already.',
     back: 'Open the page',
     open: 'Pages to acknowledge',
+    openCount: (count: string) => `Pages to acknowledge: ${count}`,
   },
   whatsNew: {
     title: "What's new",

@@ -101,6 +101,7 @@ export const pages: typeof en = {
     again: 'このページの確認は、もう記録されています。',
     back: 'ページを開く',
     open: '確認が必要なページ',
+    openCount: (count) => `確認が必要なページ: ${count} 件`,
   },
   whatsNew: {
     title: '更新情報',
