@@ -4,7 +4,7 @@ import { narrow } from './access/preview-policy.ts'
 import type { AuditTrail } from './audit/index.ts'
 import type { LivePreview } from './endpoints/previews/hand-over.ts'
 import { previewNotice } from './endpoints/previews/preview-notice.ts'
-import type { Tickets } from './endpoints/previews/tickets.ts'
+import type { PreviewTickets } from './endpoints/previews/tickets.ts'
 import { createEntryPage, createVisitorRoutes } from './endpoints/previews/visitors.ts'
 import type { FairSearches } from './endpoints/search/fair-searches.ts'
 import { createSearchRoutes } from './endpoints/search/search-api.ts'
@@ -27,7 +27,7 @@ export interface PreviewParts
   readonly audit: AuditTrail
   /** The main origin. */
   readonly portal: URL
-  readonly tickets: Tickets
+  readonly tickets: PreviewTickets
   readonly searches: FairSearches
   /** Maximum lifetime of a cookie. */
   readonly maxAgeSeconds: number

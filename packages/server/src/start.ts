@@ -16,7 +16,7 @@ import { createReleaseChanges } from './endpoints/changes/release-changes.ts'
 import { createWhatsNew } from './endpoints/changes/whats-new.ts'
 import { startMetricsServer } from './endpoints/health/metrics-server.ts'
 import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
-import { createTickets } from './endpoints/previews/tickets.ts'
+import { createPreviewTickets } from './endpoints/previews/tickets.ts'
 import { openPublishing } from './endpoints/publishing/open-publishing.ts'
 import { createFairSearches } from './endpoints/search/fair-searches.ts'
 import { createIndexInspector } from './endpoints/search/index-inspector.ts'
@@ -176,7 +176,7 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     contentPolicy: createContentPolicy(config.grants),
     health: async () => (await report()).health.status,
     cookies: createSessionCookies(origin, maxAgeSeconds),
-    tickets: createTickets({ seal, now }),
+    tickets: createPreviewTickets({ seal, now }),
   }
   const { folder, log } = services
   const { trustedProxies, releases: place } = config

@@ -2,7 +2,7 @@ import { isRecord, textOrNull, toUserInfo } from './accounts/account.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { describeAssertion, readAssertion } from './accounts/google-assertion.ts'
 import { apiError, type IdentityRequest, json, readBody } from './http.ts'
-import type { IssuedTokens, Tokens } from './tokens.ts'
+import type { IssuedTokens, TokenIssuer } from './tokens.ts'
 
 /** The three calls of the SDK, and the one of the gate. Codes are those of the real service. */
 export interface IdentityApi {
@@ -20,7 +20,7 @@ export type RefreshResult =
 /** The emulator has this number for every project. */
 const PROJECT_NUMBER = '12345'
 
-export function createIdentityApi(accounts: Accounts, tokens: Tokens): IdentityApi {
+export function createIdentityApi(accounts: Accounts, tokens: TokenIssuer): IdentityApi {
   async function exchangeRefreshToken(refreshToken: string): Promise<RefreshResult> {
     const localId = tokens.readRefreshToken(refreshToken)
     const account = localId === null ? null : await accounts.find(localId)

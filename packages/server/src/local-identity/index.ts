@@ -6,7 +6,7 @@ import { createIdentityApi, type RefreshResult } from './api.ts'
 import type { IdentityRequest } from './http.ts'
 import { PATHS } from './paths.ts'
 import { answerRoute, createRoutes } from './routes.ts'
-import { createTokens } from './tokens.ts'
+import { createTokenIssuer } from './tokens.ts'
 
 export { LOCAL_DOMAIN } from './accounts/options.ts'
 
@@ -28,7 +28,7 @@ export interface LocalIdentity {
 export async function createLocalIdentity(options: LocalIdentityOptions): Promise<LocalIdentity> {
   assertLocal(options)
   const { projectId, origin, now = Date.now } = options
-  const tokens = await createTokens(projectId, now)
+  const tokens = await createTokenIssuer(projectId, now)
   const file = createAccountFile(options.accountsFile, options.onWarning ?? console.warn)
   const accounts = createAccounts(file, now)
   const api = createIdentityApi(accounts, tokens)

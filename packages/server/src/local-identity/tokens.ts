@@ -2,7 +2,7 @@ import { errors, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, Sign
 import { type Account, isRecord, textOrNull } from './accounts/account.ts'
 
 /** ID tokens as the real service signs them, and refresh tokens that outlive a restart. */
-export interface Tokens {
+export interface TokenIssuer {
   readonly issuer: string
   readonly jwks: JSONWebKeySet
   /** The answer to a sign-in or a refresh. */
@@ -27,7 +27,7 @@ type ReadIdToken =
 const LIFETIME_SECONDS = 3600
 
 /** The key pair lives as long as the process; a restart makes every older ID token worthless. */
-export async function createTokens(projectId: string, now: () => number): Promise<Tokens> {
+export async function createTokenIssuer(projectId: string, now: () => number): Promise<TokenIssuer> {
   const issuer = `https://securetoken.google.com/${projectId}`
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const kid = crypto.randomUUID()

@@ -6,7 +6,7 @@ import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { isPreviewReader } from '../access/preview-policy.ts'
 import { createHandOverRoutes, type LivePreview } from '../endpoints/previews/hand-over.ts'
-import { createTickets } from '../endpoints/previews/tickets.ts'
+import { createPreviewTickets } from '../endpoints/previews/tickets.ts'
 import { createFairSearches } from '../endpoints/search/fair-searches.ts'
 import { createSearchRunner } from '../endpoints/search/search-runner.ts'
 import { createSessionCookies } from '../kernel/client/session-cookies.ts'
@@ -39,7 +39,10 @@ let build: TestBuild
 export let portal: TestGate
 let previews: Map<string, Visited>
 let cleanup: AsyncDisposableStack
-export const tickets = createTickets({ seal: createSeal('s'.repeat(32)), now: () => portal.state.nowMs })
+export const tickets = createPreviewTickets({
+  seal: createSeal('s'.repeat(32)),
+  now: () => portal.state.nowMs,
+})
 
 /** Page of the preview's release for operators only. */
 export const OPERATORS_PAGE = '/docs/ops'

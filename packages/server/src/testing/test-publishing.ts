@@ -25,7 +25,7 @@ import type { PublishRule } from '../config/publish-rules.ts'
 import { createAdmit } from '../endpoints/publishing/admit-publisher.ts'
 import { createCiVerifier } from '../endpoints/publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../endpoints/publishing/publish-api.ts'
-import { createTickets } from '../endpoints/publishing/tickets.ts'
+import { createPublishTickets } from '../endpoints/publishing/tickets.ts'
 import { createIndexInspector } from '../endpoints/search/index-inspector.ts'
 import { createTestIssuer, type TestIssuer } from '../identity/testing/index.ts'
 import type { PublisherStore } from '../state/publishers/index.ts'
@@ -233,7 +233,7 @@ async function openTestServices(
   const parts: PublishApiOptions = {
     admit: createAdmit({ verifyCi, store, now }),
     store,
-    tickets: createTickets({ seal: createSeal('s'.repeat(32)), now }),
+    tickets: createPublishTickets({ seal: createSeal('s'.repeat(32)), now }),
     receiver: createReceiver({
       ...{ store: portal, previews, served, now },
       retention: DEFAULT_RETENTION,

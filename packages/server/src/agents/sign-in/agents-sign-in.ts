@@ -8,7 +8,7 @@ import { type AuthorizeOptions, createAuthorize } from './authorize.ts'
 import { createFetchDocument, type FetchDocument } from './client-documents.ts'
 import { createFindClient, createIsKnown, mayRegister } from './clients.ts'
 import { createRegister, type RegisterOptions } from './register.ts'
-import { createTokens } from './tokens.ts'
+import { createTokenEndpoint } from './tokens.ts'
 
 interface AgentsSignInOptions
   extends Omit<AuthorizeOptions, 'findClient' | 'grants'>,
@@ -24,7 +24,7 @@ export function createAgentsSignInRoutes(options: AgentsSignInOptions): RouteTab
   const registered = grants.clients
   const findClient = createFindClient({ rules, registered, fetchDocument, now: options.now })
   const { show, decide } = createAuthorize({ ...options, findClient })
-  const { token, revoke } = createTokens({ ...options, isKnown: createIsKnown({ rules, registered }) })
+  const { token, revoke } = createTokenEndpoint({ ...options, isKnown: createIsKnown({ rules, registered }) })
   const register = createRegister({ ...options, registered, limit: options.registrationLimit })
   const resource = documentHandler(resourceMetadata(origin))
   const server = documentHandler(authorizationServerMetadata(origin, mayRegister(rules)))

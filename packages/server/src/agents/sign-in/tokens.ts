@@ -29,7 +29,7 @@ const GRANT_LIMIT = { burst: 30, perSecond: 1 / 10 }
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /** Creates the token and revocation endpoints. Clients have no secret; the code or token alone identifies them. */
-export function createTokens({
+export function createTokenEndpoint({
   origin,
   grants,
   isKnown,

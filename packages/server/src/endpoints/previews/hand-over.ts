@@ -11,7 +11,7 @@ import { pageLanguage, readerPage, readerPolicy } from '../../kernel/pages/reade
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
 import type { Identity } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { NONCE_SHAPE, type Tickets } from './tickets.ts'
+import { NONCE_SHAPE, type PreviewTickets } from './tickets.ts'
 
 /** A preview that is served now. */
 export interface LivePreview {
@@ -23,7 +23,7 @@ export interface HandOverOptions {
   /** The main origin. */
   readonly origin: URL
   readonly cookies: SessionCookies
-  readonly tickets: Tickets
+  readonly tickets: PreviewTickets
   readonly findPreview: (name: string) => LivePreview | null
   /** Tells if a preview's own list of readers includes an account that the portal admits. */
   readonly isPreviewReader: (account: Identity, preview: Preview) => boolean

@@ -35,13 +35,19 @@ interface OpenedTicket {
 }
 
 /** Tickets that lead from the main origin to a preview. Nothing is stored: any gate with the same secret opens them. */
-export interface Tickets {
+export interface PreviewTickets {
   issue(parent: SessionKey, bearer: Bearer): string
   /** Null for a ticket of another host or browser, an expired or an invalid one. */
   open(ticket: string, bearer: Bearer): OpenedTicket | null
 }
 
-export function createTickets({ seal, now }: { readonly seal: Seal; readonly now: () => number }): Tickets {
+export function createPreviewTickets({
+  seal,
+  now,
+}: {
+  readonly seal: Seal
+  readonly now: () => number
+}): PreviewTickets {
   /** Holds a space, which no session's key does: nothing else that is sealed is a ticket. */
   const contextOf = ({ host, challenge }: Bearer) => `hand-over ${host} ${challenge}`
   return {

@@ -22,14 +22,14 @@ import { openRoute, type RouteTable } from '../../kernel/route-table.ts'
 import { addressKey, createRateLimit } from '../../state/limits/index.ts'
 import type { Identity, Sessions } from '../../state/sessions/index.ts'
 import { previewSessionKeyOf, whoOf } from '../../state/sessions/index.ts'
-import { challengeOf, createNonce, NONCE_SHAPE, type Tickets } from './tickets.ts'
+import { challengeOf, createNonce, NONCE_SHAPE, type PreviewTickets } from './tickets.ts'
 
 export interface VisitorOptions {
   readonly name: string
   /** Of the preview. */
   readonly origin: URL
   readonly portal: URL
-  readonly tickets: Tickets
+  readonly tickets: PreviewTickets
   readonly sessions: Pick<Sessions, 'handOver' | 'find' | 'end'>
   readonly cookies: SessionCookies
   /** Tells if the policy in force admits an account to this preview. */

@@ -12,7 +12,7 @@ import type { DataFolder } from '../../storage/data-folder.ts'
 import { createAdmit } from './admit-publisher.ts'
 import { createCiVerifier } from './ci-token.ts'
 import { asOutage, createPublishApi } from './publish-api.ts'
-import { createTickets } from './tickets.ts'
+import { createPublishTickets } from './tickets.ts'
 
 export interface OpenPublishingOptions {
   readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention'>
@@ -75,7 +75,7 @@ export function openPublishing(options: OpenPublishingOptions) {
   const api = createPublishApi({
     admit: createAdmit({ verifyCi, store, now }),
     store,
-    tickets: createTickets({ seal, now }),
+    tickets: createPublishTickets({ seal, now }),
     receiver,
     audit,
     now,

@@ -23,12 +23,12 @@ import type { PublisherStore } from '../../state/publishers/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import type { Admission, Publisher } from './admit-publisher.ts'
 import { isWidening, readPlanRequest, readServedId, readTarget } from './read-requests.ts'
-import { readBearer, type Ticket, type Tickets } from './tickets.ts'
+import { type PublishTickets, readBearer, type Ticket } from './tickets.ts'
 
 export interface PublishApiOptions {
   readonly admit: (credentials: string) => Promise<Admission>
   readonly store: Pick<PublisherStore, 'hasToken'>
-  readonly tickets: Tickets
+  readonly tickets: PublishTickets
   readonly receiver: Receiver
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly now: () => number

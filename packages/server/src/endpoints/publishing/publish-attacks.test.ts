@@ -17,7 +17,7 @@ import {
   usePublishing,
 } from '../../testing/test-publishing.ts'
 import type { PublishApiOptions } from './publish-api.ts'
-import { createTickets } from './tickets.ts'
+import { createPublishTickets } from './tickets.ts'
 
 usePublishing()
 
@@ -136,7 +136,7 @@ const ATTACKS: readonly Attack[] = [
       gate.state.nowMs += 3_600_000
       return gate.ask(ROUTES.publishReleases, {}, ticket)
     },
-    broken: () => ({ tickets: createTickets({ seal: createSeal('s'.repeat(32)), now: () => 0 }) }),
+    broken: () => ({ tickets: createPublishTickets({ seal: createSeal('s'.repeat(32)), now: () => 0 }) }),
   },
   {
     name: 'a ticket that no gate closed',

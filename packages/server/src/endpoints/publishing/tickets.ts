@@ -15,7 +15,7 @@ export interface Ticket {
 }
 
 /** Tickets valid at every gate with the same secret, and verified without any store. */
-export interface Tickets {
+export interface PublishTickets {
   seal(ticket: Ticket): string
   /** Null for anything but a ticket that counts now. */
   read(text: string): Ticket | null
@@ -24,7 +24,13 @@ export interface Tickets {
 const FORM = /^sekisho_ticket_([A-Za-z0-9_-]{1,8000})$/
 const CONTEXT = 'publish ticket'
 
-export function createTickets({ seal, now }: { readonly seal: Seal; readonly now: () => number }): Tickets {
+export function createPublishTickets({
+  seal,
+  now,
+}: {
+  readonly seal: Seal
+  readonly now: () => number
+}): PublishTickets {
   return {
     seal(ticket) {
       const sealed = Buffer.from(seal.close(JSON.stringify(ticket), CONTEXT))

@@ -13,14 +13,14 @@ import {
 } from '../provider.ts'
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
-import type { Tokens, TokensReading } from './tokens.ts'
+import type { TokenClient, TokensReading } from './tokens.ts'
 import type { Transaction, Transactions } from './transaction.ts'
 
 interface CallbackOptions {
   readonly settings: OidcSettings
   readonly origin: URL
   readonly server: () => Promise<Server>
-  readonly tokens: Tokens
+  readonly tokens: TokenClient
   readonly transactions: Transactions
   readonly redirectUri: string
 }

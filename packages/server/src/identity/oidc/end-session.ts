@@ -1,12 +1,12 @@
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
-import type { Tokens } from './tokens.ts'
+import type { TokenClient } from './tokens.ts'
 
 interface EndSessionOptions {
   readonly settings: OidcSettings
   readonly origin: URL
   readonly server: () => Promise<Server>
-  readonly tokens: Pick<Tokens, 'findIdToken'>
+  readonly tokens: Pick<TokenClient, 'findIdToken'>
 }
 
 /** Servers refuse addresses that are much longer; the hint is left out then. */

@@ -8,7 +8,7 @@ import { type ClientAuthFor, createServer, requestOptions } from './client.ts'
 import { createEndSession } from './end-session.ts'
 import { createLogout, createRevocation } from './logout.ts'
 import type { OidcSettings } from './oidc-settings.ts'
-import { createTokens } from './tokens.ts'
+import { createTokenClient } from './tokens.ts'
 import { createTransactions } from './transaction.ts'
 import { createUserinfo } from './userinfo.ts'
 
@@ -28,7 +28,7 @@ export function createOidcProvider(options: OidcProviderOptions): IdentityProvid
   const server = createServer({ issuer, fetch, now })
   const request = () => requestOptions({ issuer, fetch })
   const complete = createUserinfo({ settings, fetch, now })
-  const tokens = createTokens({ settings, server, auth, complete, request, now })
+  const tokens = createTokenClient({ settings, server, auth, complete, request, now })
   const secure = origin.protocol === 'https:'
   const transactions = createTransactions({ seal, secure, provider: name, now })
   const parts = { settings, origin, server, tokens, transactions, redirectUri, now }

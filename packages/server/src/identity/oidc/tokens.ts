@@ -25,7 +25,7 @@ export type TokensReading =
     }
   | { readonly ok: false; readonly reason: RejectionReason }
 
-interface TokenOptions {
+interface TokenClientOptions {
   readonly settings: OidcSettings
   readonly server: () => Promise<Server>
   readonly auth: ClientAuthFor
@@ -35,7 +35,7 @@ interface TokenOptions {
 }
 
 /** Requests to the token endpoint, and judgement of its responses. */
-export interface Tokens {
+export interface TokenClient {
   /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses, and `SignInFailure` for what it could not judge. */
   exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
   revalidate(refreshToken: string): Promise<Revalidation>
@@ -50,7 +50,7 @@ interface BoundRequest {
   readonly nonce: string
 }
 
-export function createTokens(options: TokenOptions): Tokens {
+export function createTokenClient(options: TokenClientOptions): TokenClient {
   const { settings, auth, request, now } = options
   const client: oauth.Client = { client_id: settings.clientId, [oauth.clockTolerance]: TOLERANCE_SECONDS }
 

@@ -14,7 +14,7 @@ const OF =
   'SELECT grants.*, sessions.email FROM sekisho.grants JOIN sekisho.sessions ON sessions.key = grants.session'
 
 /** Grants of agents, and the clients that registered themselves. */
-export function createGrants(
+export function createGrantStore(
   { query, transaction }: Database,
   context: number | null,
   recent: Pick<RecentWrites, 'noteGrants' | 'noteRefreshed' | 'hasEnded'>,

@@ -2,7 +2,7 @@ import type { Database } from '../../../storage/database/database.ts'
 import type { SessionContext, SessionStore } from '../rows/session-store.ts'
 import { createChanges } from './changes.ts'
 import { createEnds } from './ends.ts'
-import { createGrants } from './grants.ts'
+import { createGrantStore } from './grants.ts'
 import { createOperators } from './operators.ts'
 import { createProofs, writeProofs } from './proofs.ts'
 import { type LostWrites, type RecentWrites, rememberWrites } from './recent-writes.ts'
@@ -36,7 +36,7 @@ export function createPostgresSessions(
     ends: createEnds(database, context, recent),
     changes: createChanges(database, recent),
     operators: createOperators(database, context),
-    grants: createGrants(database, context, recent),
+    grants: createGrantStore(database, context, recent),
     recent,
     close: endProving,
   }

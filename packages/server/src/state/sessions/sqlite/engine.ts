@@ -2,7 +2,7 @@ import type { GrantStore } from '../rows/grant-store.ts'
 import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../rows/session-store.ts'
 import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
-import { createGrants } from './grants.ts'
+import { createGrantStore } from './grants.ts'
 import { createLook } from './look.ts'
 import { createOperators } from './operators.ts'
 import { createProofs } from './proofs.ts'
@@ -27,7 +27,7 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
     proofs: createProofs(connection),
     ends: createEnds(connection),
     operators: createOperators(connection),
-    grants: createGrants(connection),
+    grants: createGrantStore(connection),
     changes: { look: createLook(connection) },
     connection: { close: () => connection.db.close(), group: connection.group },
   }

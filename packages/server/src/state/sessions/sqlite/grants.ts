@@ -11,7 +11,7 @@ import { MAX_ROWS } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Grants of agents, and the clients that registered themselves. */
-export function createGrants({
+export function createGrantStore({
   db,
   context,
   assertInPlace,
