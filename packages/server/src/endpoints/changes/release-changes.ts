@@ -18,24 +18,29 @@ export interface ReleaseChanges {
 
 const WORKER = new URL('./changes-worker.ts', import.meta.url)
 const MAX_MS = 20_000
-/** Results that are kept: readers of an edition ask for the same ones. */
-const MAX_KEPT = 16
+/** Results that are kept of each kind. Readers of an edition share them; since when they ask differs by their last visit. */
+const MAX_KEPT = { log: 16, since: 200, page: 64 } as const
 /** Two manifests of the largest sites fit; a thread that needs more ends. */
 const MAX_HEAP_MB = 1_024
 
 /** Compares releases in threads, one at a time, so that no request waits for somebody else's history. */
 export function createReleaseChanges(releasesDir: string): ReleaseChanges {
   const taking = createFairSemaphore(1)
-  const kept = new Map<string, Promise<unknown>>()
+  const keptOf = {
+    log: new Map<string, Promise<unknown>>(),
+    since: new Map<string, Promise<unknown>>(),
+    page: new Map<string, Promise<unknown>>(),
+  }
 
   return {
     async find({ releaseId, name, audiences, site }, task, client) {
       const of = { releasesDir, release: releaseId, edition: name, audiences, lang: pageLanguage(site) }
       const key = JSON.stringify([of, task])
+      const kept = keptOf[task.kind]
       const known = kept.get(key) ?? taking(client, () => runTask(of, task))
       kept.delete(key)
       kept.set(key, known)
-      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
+      if (kept.size > MAX_KEPT[task.kind]) kept.delete(kept.keys().next().value ?? '')
       try {
         return (await known) as ChangesResults[typeof task.kind] // the thread answers by the kind of its task
       } catch (error) {

@@ -39,7 +39,7 @@ export interface WhatsNew {
   ): Promise<{ readonly hasUpdates: boolean; readonly note: Html | null } | null>
 }
 
-/** A page that is opened waits no longer for the comparison of releases; the next one shows its result. */
+/** A page that is opened waits no longer for the store and the comparison of releases; the next one shows the result. */
 const MAX_WAIT_MS = 300
 
 type Texts = (typeof TEXTS)['ja']['whatsNew']
@@ -59,15 +59,17 @@ export function createWhatsNew(options: WhatsNewOptions): WhatsNew {
     return changes.find(served, { kind: 'since', base: visit.base }, session.sub)
   }
 
-  async function newsOf(reader: Reader, path: string) {
+  async function findNews(reader: Reader, path: string) {
     const visit = await visits.note(reader)
     if (visit === null || visit.isOff || visit.base === reader.served?.releaseId) return null
-    const looking = since(reader, visit).catch(() => null)
-    const found = await Promise.race([looking, delay(MAX_WAIT_MS)])
+    const found = await since(reader, visit)
     if (found === null || found.pages.length === 0) return null
     const own = found.pages.find((page) => page.path === path)
     return { hasUpdates: true, note: own === undefined ? null : noteOf(own, textsOf(reader.served)) }
   }
+
+  const newsOf: WhatsNew['newsOf'] = (reader, path) =>
+    Promise.race([findNews(reader, path).catch(() => null), delay(MAX_WAIT_MS)])
 
   const show: ReaderHandler = async (request, reader) => {
     const { served, session } = reader
