@@ -96,7 +96,7 @@ describe('sekisho check --bucket', () => {
     await using open = await startS3Server({ isOpen: true })
     expect(await run(runCheck, ['--bucket'], await settings(open))).toMatchObject({
       code: 1,
-      said: expect.stringContaining('open to everybody'),
+      said: expect.stringContaining('it is public: an object was read'),
     })
   })
 

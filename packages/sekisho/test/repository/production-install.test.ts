@@ -70,7 +70,7 @@ it.each(['pack', 'build'])('%s says where it runs instead', (command) => {
 })
 
 it('without a built login page it says so when checked', async () => {
-  expect(run([sekisho, 'check', '--offline'])).toContain('Everything is set')
+  expect(run([sekisho, 'check', '--offline'])).toContain('The settings are complete')
   await rm(join(root, 'app', 'packages', 'login', 'dist'), { recursive: true })
   expect(() => run([sekisho, 'check', '--offline'])).toThrow('the login page is not built')
 })
