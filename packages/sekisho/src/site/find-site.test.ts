@@ -40,7 +40,7 @@ it.each([
 it.each([
   ['two', undefined, 'there are several sites here; name one with --site: apps/a, apps/b'],
   ['none', undefined, 'there is no Docusaurus site here'],
-  ['one', 'src', 'is no Docusaurus site'],
+  ['one', 'src', 'is not a Docusaurus site'],
 ])('says what to do in %s', (cwd, named, said) => {
   expect(() => findSite(join(root, cwd), named)).toThrow(said)
 })
