@@ -33,8 +33,8 @@ const BANNER_STYLE =
   'position:fixed;inset:auto 0 0;z-index:2147483646;box-sizing:border-box;padding:.5rem 1rem;background:#5b2b00;color:#fff;font:14px/1.6 system-ui,sans-serif;text-align:center'
 
 /**
- * Ends pages that use it with owner, review and acknowledgement, and pages that have changed with a note; every other page stays as it was packed. Behind the end of a document a
- * browser still adds to its body, so it works on sites of any generator and without scripts.
+ * Ends pages that use it with owner, review and acknowledgement, and changed pages with a note; every other page stays as it was packed.
+ * Behind the end of a document a browser still adds to its body, so it works on sites of any generator and without scripts.
  */
 export function withPageNotes(
   respond: RespondToReader,
@@ -56,8 +56,19 @@ export function withPageNotes(
       return { ...(await respond(request, path, reader)), hasUpdates }
     const plain = await respond(plainRequest(request), path, reader)
     if (plain.csp.kind !== 'page' || !plain.response.ok) return plain
-    const added = html`${section ?? []}${open === null ? [] : html`<p role="note" style="${BANNER_STYLE};margin:0">${open}</p>\n`}${news?.note == null ? [] : html`<aside data-sekisho-news style="${SECTION_STYLE}">${news.note}</aside>\n`}`
-    return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(added.text)) }
+    const texts = TEXTS[pageLanguage(reader.served.site)]
+    const added = [
+      section ?? [],
+      // Landmarks with names: they stand outside of those of the page.
+      open === null
+        ? []
+        : html`<aside aria-label="${texts.acknowledgement.open}" style="${BANNER_STYLE};margin:0">${open}</aside>\n`,
+      news?.note == null
+        ? []
+        : html`<aside data-sekisho-news aria-label="${texts.whatsNew.title}" style="${SECTION_STYLE}">${news.note}</aside>\n`,
+    ].flat()
+    const text = html`${added}`.text
+    return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(text)) }
   }
 }
 
