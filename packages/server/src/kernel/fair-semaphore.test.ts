@@ -45,3 +45,15 @@ it('gives the place of failed work to the next, and of the last to a newcomer', 
   await nextTurn()
   expect(begun).toEqual(['a1', 'a2', 'b1'])
 })
+
+it('refuses what one client has too much of, running and waiting together, and takes more once some is done', async () => {
+  const refuse = () => new Error('too many')
+  const enter = createFairSemaphore(1, { max: 2, refuse })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const own = [enter('a', () => promise), enter('a', () => promise)]
+  await expect(enter('a', () => promise)).rejects.toThrow('too many')
+  const other = enter('b', async () => 'b')
+  resolve()
+  await Promise.all(own)
+  expect(await Promise.all([other, enter('a', async () => 'a')])).toEqual(['b', 'a'])
+})

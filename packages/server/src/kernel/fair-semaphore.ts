@@ -1,11 +1,19 @@
 /** Lets so many run at a time; the others wait, and the clients among them take turns. */
 type FairSemaphore = <T>(client: string, run: () => Promise<T>) => Promise<T>
 
+/** Bound of the work of one client that runs or waits. */
+interface ClientBound {
+  readonly max: number
+  /** Error of further work. */
+  readonly refuse: () => Error
+}
+
 /**
- * Bounds what runs, not what waits: callers hold something bounded of their own, as a connection is. However many of one client
- * wait, another one's first goes next but for the clients before it.
+ * Bounds what runs. What waits is bounded by `ofClient`, or by something that callers hold, as a connection is. However many of one
+ * client wait, another one's first goes next but for the clients before it.
  */
-export function createFairSemaphore(atOnce: number): FairSemaphore {
+export function createFairSemaphore(atOnce: number, ofClient?: ClientBound): FairSemaphore {
+  const underWay = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>() // by client, in the order of their turns
   let free = atOnce
 
@@ -26,15 +34,25 @@ export function createFairSemaphore(atOnce: number): FairSemaphore {
     })
   }
 
+  function leave(client: string): void {
+    const left = (underWay.get(client) ?? 1) - 1
+    if (left > 0) underWay.set(client, left)
+    else underWay.delete(client)
+    const next = takeNext()
+    if (next === undefined) free += 1
+    else next()
+  }
+
   return async (client, run) => {
+    const own = underWay.get(client) ?? 0
+    if (ofClient !== undefined && own >= ofClient.max) throw ofClient.refuse()
+    underWay.set(client, own + 1)
     if (free > 0) free -= 1
-    else await wait(client) // handed the place of whoever leaves
+    else await wait(client) // handed the place of the one that leaves
     try {
       return await run()
     } finally {
-      const next = takeNext()
-      if (next === undefined) free += 1
-      else next()
+      leave(client)
     }
   }
 }

@@ -9,6 +9,10 @@ export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => `"${safe(cell).replaceAll('"', '""')}"`).join(',')
 }
 
+/** A file of these lines, which spreadsheets read as UTF-8. */
+export const csvFile = (rows: readonly (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => `${csvLine(row)}\r\n`).join('')}`
+
 function safe(cell: string): string {
   const shown = cell.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
   return FORMULA.test(cell) || shown.startsWith('�') ? `'${shown}` : shown

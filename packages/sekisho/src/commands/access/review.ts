@@ -11,7 +11,7 @@ import { recordAct } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { isDatabaseNamed, type RecordAct, readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { csvLine } from './csv.ts'
+import { csvFile } from './csv.ts'
 import { ruleOf } from './explain.ts'
 import { type KnownAccount, readTrailFacts, type TrailFacts } from './trail-facts.ts'
 
@@ -55,7 +55,7 @@ export async function review(options: ReviewOptions, io: CommandIo): Promise<num
     }
     for (const warning of read.warnings) io.complain(sayTo(io, warning))
     const { rows } = read
-    const text = `\uFEFF${rows.map((row) => `${csvLine(row)}\r\n`).join('')}`
+    const text = csvFile(rows)
     await record('access_reviewed', {
       at: new Date(atMs).toISOString(),
       rows: rows.length - 1,

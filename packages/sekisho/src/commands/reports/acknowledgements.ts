@@ -27,7 +27,7 @@ import { onStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { csvLine } from '../access/csv.ts'
+import { csvFile } from '../access/csv.ts'
 import { acknowledgementsHtml, type ReportRow } from './acknowledgements-html.ts'
 import { exportKey, makeExportFolder, signFile } from './signed-export.ts'
 
@@ -191,14 +191,17 @@ async function list(
   return 0
 }
 
+/** @param isIncluded picks records; people whose record is left out have yet to acknowledge */
 export async function reportRows(
   pages: ReadonlyMap<string, AskedPage>,
   people: readonly Person[],
   store: Pick<AcknowledgementStore, 'list'>,
   day: string,
+  isIncluded: (one: Acknowledgement) => boolean = () => true,
 ): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = []
-  for await (const [page, done] of byPage(pages, store)) {
+  for await (const [page, all] of byPage(pages, store)) {
+    const done = all.filter(isIncluded)
     for (const one of done) rows.push({ page, email: one.email, state: 'done', done: one })
     const state = page.request.due < day ? 'overdue' : 'open'
     for (const email of missingOf(page, people, done)) rows.push({ page, email, state, done: null })
@@ -229,7 +232,7 @@ export function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
       ? ['', '', '', '']
       : [new Date(done.atMs).toISOString(), `${done.issuer} ${done.sub}`, done.page, done.release]),
   ])
-  return `\uFEFF${[columns, ...lines].map((line) => `${csvLine(line)}\r\n`).join('')}`
+  return csvFile([columns, ...lines])
 }
 
 /** Writes a new folder; each file has an Ed25519 signature beside it, which `openssl` verifies. */

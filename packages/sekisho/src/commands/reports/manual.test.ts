@@ -76,6 +76,8 @@ async function createPortal() {
     const release = `${id}-${name}`
     const { path, version, page, text } = asked
     await store.add({ ...account, path, version, page, text, release, atMs: NOW_MS })
+    const moved = { ...account, sub: 'moved', email: 'moved@example.co.jp', release: `${id}-ops` }
+    await store.add({ ...moved, path, version, page, text, atMs: NOW_MS })
     audit.record('signed_in', { ...account, session: name, groups: [] })
     const reader = { ...account, id: name }
     audit.recordReading({ event: 'page_read', reader, path, release, request: 'q' })
@@ -110,7 +112,11 @@ async function verify(folder: string): Promise<string> {
 it('exports pages of one edition with evidence that openssl and sha256sum verify', async () => {
   await using portal = await createPortal()
   const out = join(portal.root, 'evidence')
-  const { exitCode, text } = await portal.run(out, '/docs/guide', '/docs/base/', '--as', 'everyone')
+  const people = join(portal.root, 'people.csv')
+  await writeFile(people, 'moved@example.co.jp\n')
+  const { exitCode, text } = await portal.run(
+    ...([out, '/docs/guide', '/docs/base/', '--as', 'everyone', '--people', people] as const),
+  )
   expect([exitCode, text]).toEqual([0, expect.stringContaining('2 ページ')])
   expect(await verify(out)).toContain('pages/001.html: OK')
 
@@ -128,6 +134,7 @@ it('exports pages of one edition with evidence that openssl and sha256sum verify
   expect(await read('pages.csv')).toContain(`"総務","","","${sha256}"`)
   expect(await read('SHA256SUMS')).toContain(`${sha256}  served/001.html.txt`)
   expect(await read('acknowledgements.csv')).toContain(`"https://issuer.test everyone","${sha256}"`)
+  expect(await read('acknowledgements.csv')).toMatch(/"moved@example\.co\.jp","(?:未確認|期限超過)/) // confirmed elsewhere
   expect(await read('access.csv')).toContain('"everyone@example.co.jp"')
   expect((await read('audit.jsonl')).match(/"event":"page_read"/g)).toHaveLength(2)
   expect(await read('MAPPING.md')).toContain('A.5.37')

@@ -29,7 +29,7 @@ import { onStores, type RecordAct } from '../../open-state.ts'
 import { openPublishingStore } from '../../release-store.ts'
 import { findSiteAround } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { csvLine } from '../access/csv.ts'
+import { csvFile } from '../access/csv.ts'
 import { readAccess } from '../access/review.ts'
 import { readLines } from '../access/trail-facts.ts'
 import { BrowserError, findChromium, printPages } from '../check/browser/open-pages.ts'
@@ -149,9 +149,9 @@ async function describePages(
     'release',
     'edition',
   ] as const
-  const list = [csvLine(columns.map((name) => sayTo(io, messageOf(`column_${name}`))))]
+  const list = [columns.map((name) => sayTo(io, messageOf(`column_${name}`)))]
   const commitColumns = ['path', 'commit', 'at', 'author', 'committer', 'approvers'] as const
-  const commits = [csvLine(commitColumns.map((name) => sayTo(io, messageOf(`column_${name}`))))]
+  const commits = [commitColumns.map((name) => sayTo(io, messageOf(`column_${name}`)))]
   for (const [path, file] of files) {
     const name = `${names.get(path)}`
     const { title = path, page = {}, sha256 } = file
@@ -160,16 +160,14 @@ async function describePages(
     out.set(`served/${name}.html.txt`, html)
     out.set(`pages/${name}.html`, await writeSelfContained({ html: html.toString(), path, note }, access))
     const { owner = '', revision = '', reviewed = '' } = page
-    list.push(csvLine([name, path, title, owner, revision, reviewed, sha256, manifest.id, edition.name]))
+    list.push([name, path, title, owner, revision, reviewed, sha256, manifest.id, edition.name])
     for (const { commit, at, author, committer, approvers } of readPageHistory(path, site, manifest.source))
-      commits.push(csvLine([path, commit, at, author, committer, approvers]))
+      commits.push([path, commit, at, author, committer, approvers])
   }
-  out.set('pages.csv', csvText(list))
-  out.set('commits.csv', csvText(commits))
+  out.set('pages.csv', csvFile(list))
+  out.set('commits.csv', csvFile(commits))
   return out
 }
-
-const csvText = (lines: readonly string[]): string => `\uFEFF${lines.map((line) => `${line}\r\n`).join('')}`
 
 async function readBlob(file: ReleaseFile, id: string, store: ReleaseStore): Promise<Buffer> {
   const [stored] = storedFiles(file)
@@ -197,8 +195,8 @@ async function describeReaders(
 ): Promise<Files> {
   const asked = askedPages([...files.keys()].flatMap((path) => findAskedPage(edition, path) ?? []))
   const persons = askedPeople(manifest, readPeople(people, io)).filter((one) => one.edition === edition)
-  const all = await reportRows(asked, persons, stores.acknowledgements, dayOf(io.clock()))
-  const rows = all.filter(({ done }) => done === null || isOfEdition(done.release, edition))
+  const isIncluded = (one: { readonly release: string }) => isOfEdition(one.release, edition)
+  const rows = await reportRows(asked, persons, stores.acknowledgements, dayOf(io.clock()), isIncluded)
   const access = await readAccess(stores.audit, io.clock(), manifest.editions, io)
   const warnings = 'problem' in access ? [access.problem] : access.warnings
   for (const warning of warnings) io.complain(sayTo(io, warning))
@@ -207,7 +205,7 @@ async function describeReaders(
     ['acknowledgements.html', acknowledgementsHtml(rows, manifest, io.clock())],
     [
       'access.csv',
-      'problem' in access ? csvText([sayTo(io, access.problem)]) : accessOf(access.rows, edition),
+      'problem' in access ? csvFile([[sayTo(io, access.problem)]]) : accessOf(access.rows, edition),
     ],
     ['audit.jsonl', await linesAbout(files, manifest.id, edition, stores.audit)],
   ])
@@ -217,9 +215,9 @@ async function describeReaders(
 const [RULE, GROUPS, EDITION] = [6, 7, 8]
 
 const accessOf = ([columns, ...rows]: readonly (readonly string[])[], { name }: Edition): string =>
-  csvText(
+  csvFile(
     [columns ?? [], ...rows.filter((row) => row[EDITION] === name)].map((row) =>
-      csvLine(row.filter((_, at) => at !== RULE && at !== GROUPS)),
+      row.filter((_, at) => at !== RULE && at !== GROUPS),
     ),
   )
 

@@ -10,7 +10,7 @@ import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { actOf } from '../../kernel/reader-trail.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
-import { createToday } from '../../kernel/today.ts'
+import { createToday, nameOfDay } from '../../kernel/today.ts'
 import {
   type AcknowledgementStore,
   type AskedPage,
@@ -54,8 +54,7 @@ const FORM_ID = 'sekisho-acknowledge'
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
   const { origin, seal, acknowledgements: store, audit, timeZone, now } = options
   const proofs = createPageProofs(origin, seal, now)
-  const dayOf = (ms: number, lang: string) =>
-    new Date(ms).toLocaleDateString(lang, { year: 'numeric', month: 'long', day: 'numeric', timeZone })
+  const dayOf = (ms: number, lang: string) => nameOfDay(ms, lang, timeZone)
   const today = createToday(options)
 
   async function formOf(reader: Reader, path: string): Promise<Html | null> {

@@ -83,8 +83,8 @@ async function log(now: ReleasePages): Promise<readonly LoggedRelease[]> {
 }
 
 /**
- * What was removed may be for the readers of another edition now. It is shown only where every edition that has the page has the same text
- * of it, and none has the old one.
+ * Compares a page. Removed text may be for the readers of another edition now: it is shown only where every edition that has the page has
+ * the same text of it, and none has the old one.
  */
 function comparePage(before: ReleasePages, now: ReleasePages, path: string): PageComparison {
   const page = now.texts.get(path)

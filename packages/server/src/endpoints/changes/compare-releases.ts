@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Edition, loadManifest, type Manifest, type ReleaseFile } from '@sekisho/release'
+import { type Edition, isReleaseId, loadManifest, type Manifest, type ReleaseFile } from '@sekisho/release'
 import { readableText } from './page-diff.ts'
 
 /** A page that is new, or whose text is another than before. */
@@ -46,7 +46,7 @@ export async function readPages(
   id: string,
   edition: Pick<Edition, 'name' | 'audiences'>,
 ): Promise<ReleasePages | null> {
-  const manifest = await loadManifest(releasesDir, id).catch(() => null)
+  const manifest = isReleaseId(id) ? await loadManifest(releasesDir, id).catch(() => null) : null
   const own = manifest?.editions.find(({ name }) => name === edition.name)
   const isSame = own !== undefined && own.audiences.join() === edition.audiences.join()
   if (manifest === null || !isSame) return null

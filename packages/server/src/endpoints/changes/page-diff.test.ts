@@ -40,3 +40,8 @@ it('gives up on texts that differ too much, and bounds long ones', () => {
   const [line] = diffPages('あ'.repeat(9_000), 'い'.repeat(9_000), 'ja') ?? []
   expect(line).toMatchObject({ kind: 'text', parts: [{ kind: 'removed' }, { kind: 'added' }] })
 })
+
+it('compares a text of as many lines as fit into the longest one', () => {
+  const lines = '甲\n'.repeat(65_000)
+  expect(written(lines, `${lines}乙`)).toEqual(['…', 'text: 甲', 'text: {+乙+}'])
+})

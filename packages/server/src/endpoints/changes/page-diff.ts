@@ -51,16 +51,14 @@ export function diffPages(before: string, after: string, lang: string): readonly
   })
   if (changes === undefined) return null
   const segmenter = new Intl.Segmenter(lang, { granularity: 'word' })
-  const lines: (DiffLine & { readonly isSame: boolean })[] = []
-  for (const [at, { added, removed, value }] of changes.entries()) {
-    const next = changes[at + 1]
-    if (removed && next?.added) continue // written with what took its place
+  const lines = changes.flatMap(({ added, removed, value }, at) => {
+    if (removed && changes[at + 1]?.added) return [] // written with what took its place
     const previous = changes[at - 1]
-    const replaced = added && previous?.removed ? previous.value : []
-    if (added) lines.push(...pairs(replaced, value, segmenter).map((line) => ({ ...line, isSame: false })))
-    else
-      lines.push(...value.map((line) => ({ ...whole(line, removed ? 'removed' : 'same'), isSame: !removed })))
-  }
+    const replaced = previous?.removed ? previous.value : []
+    return added
+      ? pairs(replaced, value, segmenter).map((line) => ({ ...line, isSame: false }))
+      : value.map((line) => ({ ...whole(line, removed ? 'removed' : 'same'), isSame: !removed }))
+  })
   return withGaps(lines)
 }
 

@@ -3,16 +3,18 @@ import { Worker } from 'node:worker_threads'
 import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
 import type { ServedEdition } from '../../kernel/reader.ts'
+import { accountKey } from '../../state/limits/index.ts'
+import type { Account } from '../../state/sessions/index.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import type { ChangesOf, ChangesResults, ChangesTask } from './changes-worker.ts'
 
 /** Changes of pages between kept releases of one edition. */
 export interface ReleaseChanges {
-  /** Throws `UnavailableError` where it takes too long. `client` names the account, for turns. */
+  /** Throws `UnavailableError` where it takes too long, or the account asks for too much at once. */
   find<Kind extends ChangesTask['kind']>(
     served: ServedEdition,
     task: Extract<ChangesTask, { readonly kind: Kind }>,
-    client: string,
+    account: Account,
   ): Promise<ChangesResults[Kind]>
 }
 
@@ -23,9 +25,13 @@ const MAX_KEPT = { log: 16, since: 200, page: 64 } as const
 /** Two manifests of the largest sites fit; a thread that needs more ends. */
 const MAX_HEAP_MB = 1_024
 
-/** Compares releases in threads, one at a time, so that no request waits for somebody else's history. */
+/** Comparisons of one account that run or wait: those of a page of changes, and one for a page that is opened. */
+const MAX_OF_ACCOUNT = 4
+
+/** Compares releases in threads, one at a time. Accounts take turns. */
 export function createReleaseChanges(releasesDir: string): ReleaseChanges {
-  const taking = createFairSemaphore(1)
+  const refuse = () => new UnavailableError('unavailable', 'too many comparisons at once')
+  const taking = createFairSemaphore(1, { max: MAX_OF_ACCOUNT, refuse })
   const keptOf = {
     log: new Map<string, Promise<unknown>>(),
     since: new Map<string, Promise<unknown>>(),
@@ -33,11 +39,11 @@ export function createReleaseChanges(releasesDir: string): ReleaseChanges {
   }
 
   return {
-    async find({ releaseId, name, audiences, site }, task, client) {
+    async find({ releaseId, name, audiences, site }, task, account) {
       const of = { releasesDir, release: releaseId, edition: name, audiences, lang: pageLanguage(site) }
       const key = JSON.stringify([of, task])
       const kept = keptOf[task.kind]
-      const known = kept.get(key) ?? taking(client, () => runTask(of, task))
+      const known = kept.get(key) ?? taking(accountKey(account), () => runTask(of, task))
       kept.delete(key)
       kept.set(key, known)
       if (kept.size > MAX_KEPT[task.kind]) kept.delete(kept.keys().next().value ?? '')

@@ -1,4 +1,5 @@
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
+import { accountKey } from '../../state/limits/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import type { Visit, VisitStore } from '../../state/visits/index.ts'
 
@@ -23,11 +24,10 @@ const MAX_KEPT = 2_000
 /** Keeps the last visit of each account, in memory for a minute. */
 export function createVisits(store: VisitStore, now: () => number): Visits {
   const kept = new Map<string, { readonly visit: Visit | null; readonly atMs: number }>()
-  const keyOf = ({ issuer, sub }: Account) => JSON.stringify([issuer, sub])
 
   function keep(account: Account, visit: Visit | null): void {
-    kept.delete(keyOf(account))
-    kept.set(keyOf(account), { visit, atMs: now() })
+    kept.delete(accountKey(account))
+    kept.set(accountKey(account), { visit, atMs: now() })
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
   }
   async function put(account: Account, visit: Visit): Promise<void> {
@@ -40,7 +40,7 @@ export function createVisits(store: VisitStore, now: () => number): Visits {
     return visit
   }
   async function note({ served, session }: Reader & { readonly served: ServedEdition }): Promise<Visit> {
-    const known = kept.get(keyOf(session))
+    const known = kept.get(accountKey(session))
     const isFresh = known !== undefined && now() - known.atMs < MAX_AGE_MS
     const before = isFresh ? known.visit : await find(session)
     if (before !== null && before === nextVisit(before, served, now())) return before

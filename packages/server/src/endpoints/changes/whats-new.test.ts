@@ -250,3 +250,16 @@ describe('the feed', () => {
     expect((await portal.ask(WHATS_NEW, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401)
   })
 })
+
+it('slows an account that asks without end, and no other', async () => {
+  await publish()
+  const portal = await openGate()
+  const [cookie, other] = [
+    await portal.signIn({ jti: 'a' }),
+    await portal.signIn({ sub: 'b', email: 'b@example.co.jp', jti: 'b' }),
+  ]
+  const ask = async (Cookie: string) =>
+    (await portal.ask('/__gate/changes.atom', { headers: { Cookie } })).status
+  for (let asked = 0; asked < 60; asked += 1) expect(await ask(cookie)).toBe(200)
+  expect([await ask(cookie), await ask(other)]).toEqual([429, 200])
+})

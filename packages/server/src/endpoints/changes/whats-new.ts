@@ -1,14 +1,17 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { ROUTES } from '@sekisho/contract/routes'
+import { readReleaseId } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
-import { problem } from '../../kernel/pages/problem.ts'
+import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { type ReaderHandler, type RouteTable, readerRoute, textRoute } from '../../kernel/route-table.ts'
+import { nameOfDay } from '../../kernel/today.ts'
+import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import type { Visit, VisitStore } from '../../state/visits/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { atomFeed } from './atom-feed.ts'
@@ -39,8 +42,8 @@ export interface WhatsNew {
   ): Promise<{ readonly hasUpdates: boolean; readonly note: Html | null } | null>
 }
 
-/** A page that is opened waits no longer for the store and the comparison of releases; the next one shows the result. */
-const MAX_WAIT_MS = 300
+/** Request limit of an account: a person who opens every comparison passes, a loop is slowed to one in two seconds. */
+const REQUESTS = { burst: 60, perSecond: 0.5 } as const
 
 type Texts = (typeof TEXTS)['ja']['whatsNew']
 
@@ -49,17 +52,17 @@ export function createWhatsNew(options: WhatsNewOptions): WhatsNew {
   const { origin, changes, timeZone, now } = options
   const visits = createVisits(options.visits, now)
   const textsOf = (served: ServedEdition | null): Texts => TEXTS[pageLanguage(served?.site ?? null)].whatsNew
-  const dayOf = (ms: number, lang: string) =>
-    new Date(ms).toLocaleDateString(lang, { year: 'numeric', month: 'long', day: 'numeric', timeZone })
+  const limit = createRateLimit({ ...REQUESTS, now })
+  const dayOf = (ms: number, lang: string) => nameOfDay(ms, lang, timeZone)
 
   /** Null at a first visit, and where the earlier release is not kept. */
   async function since({ served, session }: Reader, visit: Visit | null): Promise<PageChanges | null> {
     if (served === null || visit === null || visit.isOff) return null
     if (visit.base === served.releaseId) return { pages: [], more: 0 }
-    return changes.find(served, { kind: 'since', base: visit.base }, session.sub)
+    return changes.find(served, { kind: 'since', base: visit.base }, session)
   }
 
-  async function findNews(reader: Reader, path: string) {
+  const newsOf: WhatsNew['newsOf'] = async (reader, path) => {
     const visit = await visits.note(reader)
     if (visit === null || visit.isOff || visit.base === reader.served?.releaseId) return null
     const found = await since(reader, visit)
@@ -68,8 +71,13 @@ export function createWhatsNew(options: WhatsNewOptions): WhatsNew {
     return { hasUpdates: true, note: own === undefined ? null : noteOf(own, textsOf(reader.served)) }
   }
 
-  const newsOf: WhatsNew['newsOf'] = (reader, path) =>
-    Promise.race([findNews(reader, path).catch(() => null), delay(MAX_WAIT_MS)])
+  /** Refuses an account that asks too often, before anything is compared. */
+  const limited =
+    (handler: ReaderHandler): ReaderHandler =>
+    async (request, reader, context) => {
+      const waitSeconds = limit.take(accountKey(reader.account))
+      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, reader, context)
+    }
 
   const show: ReaderHandler = async (request, reader) => {
     const { served, session } = reader
@@ -80,7 +88,7 @@ export function createWhatsNew(options: WhatsNewOptions): WhatsNew {
     const lang = pageLanguage(served.site)
     const visit = await visits.note(reader)
     const found = await since(reader, visit)
-    const log = await changes.find(served, { kind: 'log' }, session.sub)
+    const log = await changes.find(served, { kind: 'log' }, session)
     const releases = log.map(
       ({ createdAt, ...release }) =>
         html`<h3><time datetime="${createdAt}">${dayOf(Date.parse(createdAt), lang)}</time></h3>\n${listOf(release, texts, false)}`,
@@ -107,7 +115,7 @@ ${releases.length === 0 ? html`<p>${texts.none}</p>` : releases}
           ? html`<p>${texts.none}</p>`
           : listOf(found, texts, true)
     const seen = found === null || found.pages.length > 0 ? action('seen', texts.seen, true) : []
-    return html`<h2>${texts.since(dayOf(timeOf(visit.base), lang))}</h2>
+    return html`<h2>${texts.since(dayOf(Date.parse(readReleaseId(visit.base).createdAt), lang))}</h2>
 ${changed}
 <div class="actions">${seen}${action('off', texts.off)}</div>
 <p class="quiet">${texts.kept}</p>
@@ -122,7 +130,7 @@ ${changed}
     const found: PageComparison =
       base === null
         ? { kind: 'none' }
-        : await changes.find(served, { kind: 'page', base, path }, reader.session.sub)
+        : await changes.find(served, { kind: 'page', base, path }, reader.session)
     const title = found.kind === 'none' ? (served.edition.files.get(path)?.title ?? path) : found.title
     const main = html`${comparison(found, texts)}
 <p class="actions"><a class="button" href="${encodePath(path)}">${texts.open}</a><a class="button" href="${ROUTES.whatsNew.path}">${texts.back}</a></p>`
@@ -142,24 +150,28 @@ ${changed}
 
   const feed: ReaderHandler = async (_request, { served, session }) => {
     if (served === null) return problem('unavailable')
-    const log = await changes.find(served, { kind: 'log' }, session.sub)
+    const log = await changes.find(served, { kind: 'log' }, session)
     const { title: name, isNew, mark } = textsOf(served)
     const kinds = { new: isNew, changed: mark }
-    return answer('application/atom+xml; charset=utf-8', atomFeed({ served, log, origin, name, kinds }).text)
+    const body = new Uint8Array(Buffer.from(atomFeed({ served, log, origin, name, kinds }).text))
+    const headers = {
+      'Content-Type': 'application/atom+xml; charset=utf-8',
+      'Content-Length': String(body.byteLength),
+    }
+    return new BytesResponse(body, { headers })
   }
 
   const updates: ReaderHandler = async (_request, reader) => {
     const found = await since(reader, await visits.note(reader))
     const { mark, isNew, note, compare } = textsOf(reader.served)
     const pages = (found?.pages ?? []).map(({ path, kind }) => ({ path: encodePath(path), kind }))
-    const body = { pages, mark, isNew, note, compare, address: ROUTES.whatsNew.path }
-    return answer('application/json', JSON.stringify(body))
+    return jsonResponse({ pages, mark, isNew, note, compare, address: ROUTES.whatsNew.path })
   }
 
   return {
     routes: new Map([
-      readerRoute(ROUTES.whatsNew, { GET: show, HEAD: show, POST: act }),
-      textRoute(ROUTES.changesFeed, { GET: feed, HEAD: feed }),
+      readerRoute(ROUTES.whatsNew, { GET: limited(show), HEAD: limited(show), POST: act }),
+      textRoute(ROUTES.changesFeed, { GET: limited(feed), HEAD: limited(feed) }),
       readerRoute(ROUTES.updates, { GET: updates, HEAD: updates }),
     ]),
     newsOf,
@@ -168,22 +180,6 @@ ${changed}
       return [html`<p><a class="button" href="${ROUTES.whatsNew.path}">${title}</a></p>\n`]
     },
   }
-}
-
-const delay = (ms: number): Promise<null> =>
-  new Promise((resolve) => setTimeout(() => resolve(null), ms).unref())
-
-function answer(type: string, text: string): GateResponse {
-  const body = new Uint8Array(Buffer.from(text))
-  return new BytesResponse(body, {
-    headers: { 'Content-Type': type, 'Content-Length': String(body.byteLength) },
-  })
-}
-
-/** Time in the name of a release. */
-function timeOf(release: string): number {
-  const [, day = '', time = ''] = /^(\d{8})T(\d{6})Z/.exec(release) ?? []
-  return Date.parse(`${day.replace(/(....)(..)/, '$1-$2-')}T${time.replace(/(..)(..)/, '$1:$2:')}Z`)
 }
 
 const compareAddress = (path: string): string =>

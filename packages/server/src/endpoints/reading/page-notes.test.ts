@@ -3,6 +3,7 @@ import { createTestBuild, pageHtml } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { openReleases } from '../../releases/open-releases.ts'
 import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
+import { withPageNotes } from './page-notes.ts'
 
 /** The notes at the end of the guide with these elements in its head, on 21 November 2026. */
 async function notesOf(head: string, headers: Record<string, string> = NAVIGATION): Promise<string | null> {
@@ -42,4 +43,21 @@ it('says that a page is obsolete, and leads to what replaces it', async () => {
 it('adds nothing without a reason, nor to what is no page in a window', async () => {
   expect(await notesOf('<meta name="sekisho-review" content="2027-01-01">')).toBeNull()
   expect(await notesOf(OWNER, { Accept: '*/*' })).toBeNull()
+})
+
+it.each([
+  ['never answers', () => new Promise<never>(() => {})],
+  ['fails', () => Promise.reject(new Error('no store'))],
+])('serves a page whose notes come from a store that %s', async (_how, find) => {
+  const plain = { response: new Response('page'), csp: { kind: 'page' as const } }
+  const respond = withPageNotes(async () => plain as never, {
+    ...{ formOf: async () => null, openNote: find, newsOf: find, today: () => '2026-11-21' },
+  })
+  const files = new Map([['/', { delivery: 'page' }]])
+  const reader = { via: 'session', served: { edition: { files }, site: { lang: 'ja' } } }
+  const request = new Request('https://portal.test/', { headers: NAVIGATION })
+  expect(await respond(request as never, '/', reader as never)).toMatchObject({
+    response: plain.response,
+    hasUpdates: false,
+  })
 })

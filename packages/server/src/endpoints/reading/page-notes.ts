@@ -46,10 +46,12 @@ export function withPageNotes(
     if (file?.delivery !== 'page' || reader.served === null || reader.via !== 'session')
       return respond(request, path, reader)
     if (!isRead || !isNavigation(request)) return respond(request, path, reader)
-    const news = await newsOf(reader, path)
+    const [news, open] = await Promise.all([
+      soon(newsOf(reader, path)),
+      isLandingPage(reader.served, path) ? soon(openNote(reader)) : null,
+    ])
     const hasUpdates = news?.hasUpdates ?? false
     const page = file.page ?? {}
-    const open = isLandingPage(reader.served, path) ? await openNote(reader) : null
     const form = page.acknowledge === undefined ? null : await formOf(reader, path)
     const section = hasNotes(page) ? sectionOf(reader.served, path, page, form, today()) : null
     if (section === null && news?.note == null && open === null)
@@ -71,6 +73,16 @@ export function withPageNotes(
     return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(text)) }
   }
 }
+
+/** A page that is opened waits no longer for a note; the next one has it. */
+const MAX_WAIT_MS = 300
+
+/** Resolves to a note, or null where its store takes too long or fails: no note keeps a page from its reader. */
+const soon = <Note>(note: Promise<Note>): Promise<Note | null> =>
+  Promise.race([
+    note.catch(() => null),
+    new Promise<null>((resolve) => setTimeout(() => resolve(null), MAX_WAIT_MS).unref()),
+  ])
 
 /** The first page of the site, or of one of its further locales. */
 const isLandingPage = ({ site }: ServedEdition, path: string): boolean =>

@@ -18,21 +18,7 @@ const MAX_OF_ACCOUNT = 64
 
 /** Shares a runner between accounts. */
 export function createFairSearches(runner: Pick<SearchRunner, 'run'>): FairSearches {
-  const turns = createFairSemaphore(AT_ONCE)
-  const underWay = new Map<string, number>()
-  return {
-    async run(account, job) {
-      const key = accountKey(account)
-      const own = underWay.get(key) ?? 0
-      if (own >= MAX_OF_ACCOUNT) throw new UnavailableError('search_unavailable', 'too many searches at once')
-      underWay.set(key, own + 1)
-      try {
-        return await turns(key, () => runner.run(job))
-      } finally {
-        const left = (underWay.get(key) ?? 1) - 1
-        if (left > 0) underWay.set(key, left)
-        else underWay.delete(key)
-      }
-    },
-  }
+  const refuse = () => new UnavailableError('search_unavailable', 'too many searches at once')
+  const turns = createFairSemaphore(AT_ONCE, { max: MAX_OF_ACCOUNT, refuse })
+  return { run: (account, job) => turns(accountKey(account), () => runner.run(job)) }
 }

@@ -22,7 +22,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS acknowledgements_of_account ON acknowledgements (issuer, sub, at);
 `
-/** What readers leave at the portal: acknowledgements, and the visits that tell what is new to them. */
+/** Records of readers: acknowledgements, and last visits. */
 export interface ReaderRecords extends AcknowledgementStore {
   readonly visits: VisitStore
 }

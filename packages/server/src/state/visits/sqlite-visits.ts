@@ -7,6 +7,7 @@ export const VISITS_SCHEMA = `
     issuer TEXT NOT NULL, sub TEXT NOT NULL, edition TEXT NOT NULL, base TEXT NOT NULL, release TEXT NOT NULL,
     at INTEGER NOT NULL, is_off INTEGER NOT NULL, PRIMARY KEY (issuer, sub)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS visits_by_time ON visits (at);
 `
 
 /** Visits of one machine; each call blocks its thread. */

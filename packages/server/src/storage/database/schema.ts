@@ -141,6 +141,7 @@ export const MIGRATIONS: readonly string[] = [
     issuer text NOT NULL, sub text NOT NULL, edition text NOT NULL, base text NOT NULL, release text NOT NULL, at bigint NOT NULL,
     is_off integer NOT NULL, PRIMARY KEY (issuer, sub)
   );
+  CREATE INDEX visits_by_time ON sekisho.visits (at);
   `,
 ]
 
