@@ -27,49 +27,14 @@ const NOTE_STYLE =
 const HTML = 'http://www.w3.org/1999/xhtml'
 
 /** Elements that load, run or only navigate. */
-const DROPPED = new Set([
-  ...['script', 'noscript', 'template', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'portal'],
-  ...[
-    'video',
-    'audio',
-    'source',
-    'track',
-    'base',
-    'link',
-    'meta',
-    'param',
-    'nav',
-    'button',
-    'input',
-    'select',
-  ],
-  ...['textarea', 'dialog', 'animate', 'animateMotion', 'animateTransform', 'set'],
-])
-const DROPPED_ATTRIBUTES = new Set([
-  ...[
-    'srcset',
-    'action',
-    'formaction',
-    'background',
-    'poster',
-    'ping',
-    'data',
-    'cite',
-    'longdesc',
-    'manifest',
-  ],
-  ...[
-    'imagesrcset',
-    'srcdoc',
-    'target',
-    'autofocus',
-    'nonce',
-    'integrity',
-    'crossorigin',
-    'usemap',
-    'loading',
-  ],
-])
+const DROPPED = new Set(
+  `script noscript template iframe frame frameset object embed applet portal video audio source track base link meta param nav button input
+   select textarea dialog animate animateMotion animateTransform set`.split(/\s+/),
+)
+const DROPPED_ATTRIBUTES = new Set(
+  `srcset action formaction background poster ping data cite longdesc manifest imagesrcset srcdoc target autofocus nonce integrity
+   crossorigin usemap loading`.split(/\s+/),
+)
 
 /**
  * Turns a page into one file that shows its text, pictures and styles without scripts or requests. Resources come from the edition alone;
