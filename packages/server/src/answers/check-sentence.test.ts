@@ -133,3 +133,15 @@ describe('what the model writes as markup', () => {
     expect(check(sentence('Use <Tabs>.', 'It takes three', 2), '')?.text).toBe('Use <Tabs>.')
   })
 })
+
+it('gives up on a name that a page repeats within longer ones, and takes a version by its first parts', () => {
+  const text = `版は 3.11.2 です。${'a_b_'.repeat(5_000)} a_b`
+  const hostile = createSentenceCheck('', [passage(1, text)])
+  const answer = (written: string) => hostile(sentence(written, '版は 3.11.2 です'), '')
+  expect([answer('`a_b` を使います。'), answer('版は 3.1 です。'), answer('版は 11 です。')]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(answer('版は 3.11 です。')?.cites).toEqual([1])
+})

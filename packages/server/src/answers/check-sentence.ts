@@ -38,6 +38,7 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     passages.map(({ n, title, heading, text }) => [n, plainText(`${title}\n${heading}\n${text}`)]),
   )
   const folded = new Map([...plain].map(([n, text]) => [n, foldText(text)]))
+  const known = new Map([...plain].map(([n, text]) => [n, knownNumbers(text)]))
 
   /**
    * Null for an unsupported sentence: its quotes are in no passage or only repeat the question, the passage is about another product, or an
@@ -59,11 +60,10 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     if (text === '' || text.length > MAX_CHARACTERS[sentence.kind === 'code' ? 'code' : 'text']) return null
     const sources = numbers.map((n) => plain.get(n) ?? '')
     const { names, numbers: values } = factsOf(text)
-    const known = sources.flatMap(numbersOf)
     const holds =
       names.length + values.length <= MAX_FACTS &&
       names.every((name) => sources.some((source) => includesWhole(source, name))) &&
-      values.every((value) => known.some((other) => isSameNumber(value, other)))
+      values.every((value) => numbers.some((n) => known.get(n)?.has(value)))
     return holds ? { kind: sentence.kind, text, cites: numbers } : null
   }
 }
@@ -136,17 +136,32 @@ const numbersOf = (text: string): readonly string[] => [
   ...new Set(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '').match(/\d+(?:\.\d+)*/g)),
 ]
 
-/** A version may be named by its first parts: 3.11 for 3.11.2, but never 5 for 5.5. */
-const isSameNumber = (value: string, other: string): boolean =>
-  value === other || (other.startsWith(`${value}.`) && /\..*\./.test(other))
+/** Parts by which a version is known, at most. */
+const MAX_PARTS = 8
 
-/** Finds a name that is not a part of a longer one; a hyphen makes flags longer. */
+/** Numbers that a text supports. A version may be named by its first parts: 3.11 for 3.11.2, but never 5 for 5.5. */
+function knownNumbers(text: string): ReadonlySet<string> {
+  const known = new Set(numbersOf(text))
+  for (const number of [...known]) {
+    const parts = number.split('.', MAX_PARTS + 1)
+    if (parts.length > 2)
+      for (let many = 1; many < parts.length; many += 1) known.add(parts.slice(0, many).join('.'))
+  }
+  return known
+}
+
+/** Places of a name that are looked at: a page may repeat one within longer names. */
+const MAX_PLACES = 100
+
+/** Finds a name that is not a part of a longer one, among its first places; a hyphen makes flags longer. */
 function includesWhole(source: string, name: string): boolean {
   const part = /^-|^[a-z\d]+(?:-[a-z\d]+)+$/.test(name) ? /[\w-]/ : /\w/
   const isCut = (inside = '', outside = '') => part.test(inside) && part.test(outside)
-  for (let at = source.indexOf(name); at !== -1; at = source.indexOf(name, at + 1)) {
+  let at = source.indexOf(name)
+  for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
     const end = at + name.length
     if (!isCut(name[0], source[at - 1]) && !isCut(name.at(-1), source[end])) return true
+    at = source.indexOf(name, at + 1)
   }
   return false
 }
