@@ -13,6 +13,7 @@ describe('readOptions', () => {
       id: 'default',
       redirects: [],
       codeLanguages: 'listed',
+      codeOwners: 'metadata',
       initialColorMode: 'system',
       recentChanges: 6,
       tools: { opinions: false, markdown: false, zoom: false },
@@ -37,6 +38,7 @@ describe('readOptions', () => {
     [{ tools: { print: true } }, 'tools must hold opinions, markdown, zoom'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
     [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
+    [{ codeOwners: true }, 'codeOwners must be'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
     [
       { search: { words: [{ name: '関所', reading: '関所' }] } },

@@ -1,6 +1,7 @@
 import type { Message, MessageOrText } from '@sekisho/contract/language'
 import { FEATURES, type Feature, LIGHT_DEFAULTS } from '@sekisho/light-pages'
 import { readVocabulary, type Vocabulary, VocabularyError } from '@sekisho/search/indexer'
+import type { CodeOwners } from './content/page-metadata.ts'
 import { toldError } from './writing/problems.ts'
 import { inSiteLanguage } from './writing/site-language.ts'
 import { optionProblemOf as problemOf } from './writing/texts/index.ts'
@@ -35,6 +36,11 @@ export type SekishoOptions = {
   readonly lightPages?: readonly Feature[]
   /** `all`: code in any language that Prism has is coloured, whether the site lists it for Prism or not. Default: `listed`. */
   readonly codeLanguages?: 'listed' | 'all'
+  /**
+   * `all`: every page has the owner that the repository's CODEOWNERS names, unless its front matter names one. Default: `metadata`, pages
+   * whose front matter has metadata of ours.
+   */
+  readonly codeOwners?: CodeOwners
   /**
    * Number of pages below which both bundles are built at once: quicker, for up to 1 MB of memory a page. 0 always saves memory. Default:
    * 2,000 (decisions/066).
@@ -114,6 +120,9 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
   codeLanguages: (value, problems) => {
     if (value !== 'listed' && value !== 'all') problems.push(problemOf('code_languages'))
   },
+  codeOwners: (value, problems) => {
+    if (value !== 'metadata' && value !== 'all') problems.push(problemOf('code_owners'))
+  },
   bundleTogetherBelow: (value, problems) => {
     if (!Number.isInteger(value) || Number(value) < 0) problems.push(problemOf('bundle_together'))
   },
@@ -132,6 +141,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   initialColorMode: 'system',
   recentChanges: 6,
   tools: NO_TOOLS,
+  codeOwners: 'metadata',
   ...LIGHT_DEFAULTS,
   searched: {},
   search: { words: [], synonyms: [] },

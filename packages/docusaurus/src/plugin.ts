@@ -16,7 +16,7 @@ import {
 } from './content/loaded-content.ts'
 import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
-import { type MetadataOfPages, readMetadata, writeMetadata } from './content/page-metadata.ts'
+import { type MetadataOfPages, notedElsewhere, readMetadata, writeMetadata } from './content/page-metadata.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { withoutConflictingTools } from './page-tools/conflicting-plugins.ts'
@@ -86,6 +86,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   let versions: readonly DocsVersion[] = []
   let leftOut: ReturnType<typeof leftOutOf> = new Map()
   let metadata: MetadataOfPages = new Map()
+  let noted: readonly string[] = []
   const replaced = replacedSearches(context.siteConfig)
   const tools = withoutConflictingTools(options.tools, context.siteConfig)
 
@@ -110,6 +111,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         // Decides while bundling, so that a page carries the texts of one language.
         'process.env.PAGE_LANGUAGE': JSON.stringify(pickLanguage(context.i18n.currentLocale)),
         'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(Object.values(tools).includes(true)),
+        'process.env.SEKISHO_NOTED_PAGES': JSON.stringify(noted.length > 0),
       }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
@@ -150,7 +152,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async allContentLoaded({ allContent, actions }) {
       versions = versionsOf(allContent)
       leftOut = leftOutOf(allContent)
-      metadata = readMetadata(allContent, context.siteDir)
+      metadata = readMetadata(allContent, context.siteDir, options.codeOwners)
+      noted = notedElsewhere(allContent, metadata)
+      await actions.createData('noted-pages.json', noted)
       const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
       await actions.createData('search-scopes.json', searched)
       const changes = recentChanges(allContent, options.recentChanges, context.i18n.currentLocale)

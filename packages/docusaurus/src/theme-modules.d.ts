@@ -65,6 +65,11 @@ declare module '@generated/sekisho-docusaurus/default/recent-changes.json' {
   export default changes
 }
 
+declare module '@generated/sekisho-docusaurus/default/noted-pages.json' {
+  const paths: readonly string[]
+  export default paths
+}
+
 declare module '@generated/sekisho-docusaurus/default/tools.json' {
   const tools: import('./options.ts').Tools
   export default tools

@@ -12,25 +12,50 @@ import {
 } from '@sekisho/contract/page-metadata'
 import { pageError } from '../writing/problems.ts'
 import { inSiteLanguage } from '../writing/site-language.ts'
+import { type FindOwner, findCodeOwners } from './code-owners.ts'
 import { field, loadedPages, pathKey } from './loaded-content.ts'
 
 /** Metadata by the path of the page, without a closing slash; pages without any are absent. */
 export type MetadataOfPages = ReadonlyMap<string, PageMetadata>
 
-/** Reads the metadata in the front matter of every page. Throws `PageError` with file and line of each mistake. */
-export function readMetadata(allContent: unknown, siteDir: string): MetadataOfPages {
+/** Pages whose owner is found in CODEOWNERS: those with other metadata, or all of the site. */
+export type CodeOwners = 'metadata' | 'all'
+
+/**
+ * Reads the metadata in the front matter of every page, with owners of CODEOWNERS where it names none. Throws `PageError` with file and
+ * line of each mistake.
+ */
+export function readMetadata(
+  allContent: unknown,
+  siteDir: string,
+  codeOwners: CodeOwners = 'metadata',
+): MetadataOfPages {
   const problems: string[] = []
   const found = new Map<string, PageMetadata>()
+  let findOwner: FindOwner | null = null
   for (const page of loadedPages(allContent)) {
     const shape = new ShapeReader()
     const metadata = readFrontMatterMetadata(Object(field(page, 'frontMatter')), shape)
     const file = String(field(page, 'source')).replace(/^@site\//, '')
     problems.push(...shape.problems.map((problem) => describe(siteDir, file, problem)))
-    if (Object.keys(metadata).length > 0) found.set(pathKey(String(field(page, 'permalink'))), metadata)
+    const isUsed = Object.keys(metadata).length > 0
+    if (isUsed || codeOwners === 'all') findOwner ??= findCodeOwners(siteDir)
+    const owner = metadata.owner ?? (isUsed || codeOwners === 'all' ? findOwner?.(file) : undefined)
+    if (isUsed || owner != null)
+      found.set(pathKey(String(field(page, 'permalink'))), { ...metadata, ...(owner != null && { owner }) })
   }
   if (problems.length > 0) throw pageError(problems.join('\n'))
   return found
 }
+
+/** Paths of documents with notes of the gate that their front matter does not tell of. */
+export const notedElsewhere = (allContent: unknown, metadata: MetadataOfPages): readonly string[] =>
+  loadedPages(allContent)
+    .filter((page) => {
+      const { owner } = metadata.get(pathKey(String(field(page, 'permalink')))) ?? {}
+      return owner !== undefined && field(field(page, 'frontMatter'), 'owner') === undefined
+    })
+    .map((page) => String(field(page, 'permalink')))
 
 /** Adds `<meta>` elements to the built pages that have metadata. `pages` are those of the built `site.json`. */
 export async function writeMetadata(

@@ -1,9 +1,19 @@
+import listed from '@generated/sekisho-docusaurus/default/noted-pages.json'
+
 const NOTES = '[data-sekisho-notes]'
 
-/** Puts the notes of this page at the end of its text, and their banner at its head, until the signal. */
-export async function placeNotes(place: HTMLElement | null, ending: AbortSignal): Promise<void> {
+/**
+ * Puts the notes of this page at the end of its text, and their banner at its head, until the signal.
+ * @param isNoted tells if its front matter asks for notes; else the list of the build does
+ */
+export async function placeNotes(
+  place: HTMLElement | null,
+  isNoted: boolean,
+  ending: AbortSignal,
+): Promise<void> {
   const path = window.location.pathname
-  const notes = takeDelivered(path) ?? (await fetchNotes(path, ending))
+  const isAsked = isNoted || listed.includes(path)
+  const notes = takeDelivered(path) ?? (isAsked ? await fetchNotes(path, ending) : null)
   if (place === null || notes === null || ending.aborted) return
   place.replaceChildren(notes)
   const banner = notes.querySelector<HTMLElement>('[data-sekisho-banner]')

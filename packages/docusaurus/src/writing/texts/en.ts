@@ -111,6 +111,7 @@ export const en = {
     tools: (known: string) => `tools must hold ${known}, each true or false`,
     light_pages: (known: string) => `lightPages must be a list of ${known}`,
     code_languages: 'codeLanguages must be "listed" or "all"',
+    code_owners: 'codeOwners must be "metadata" or "all"',
     bundle_together: 'bundleTogetherBelow must be a number of pages, 0 or more',
     search: (problem: string) => `search: ${problem}`,
     openapi_file: 'file must name an OpenAPI definition, relative to the site',

@@ -108,6 +108,7 @@ export const ja: typeof en = {
     tools: (known) => `tools には ${known} だけを、それぞれ true か false で指定してください`,
     light_pages: (known) => `lightPages は ${known} から選んだリストにしてください`,
     code_languages: 'codeLanguages は "listed" か "all" にしてください',
+    code_owners: 'codeOwners は "metadata" か "all" にしてください',
     bundle_together: 'bundleTogetherBelow はページの数（0 以上の整数）にしてください',
     search: (problem) => `search: ${problem}`,
     openapi_file: 'file には OpenAPI の定義ファイルを、サイトのフォルダーからのパスで指定してください',

@@ -5,6 +5,7 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { connectionProblem } from '@sekisho/contract/connection-failure'
 import type { CoveringPage, CoveringPages } from '@sekisho/contract/covering-pages'
 import { ExplainedError } from '@sekisho/contract/explained-error'
+import { compilePattern } from '@sekisho/contract/file-pattern'
 import { createMessages } from '@sekisho/contract/language'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
@@ -12,7 +13,6 @@ import { plain, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readToken } from '../check/probe.ts'
 import { readPortalOrigin } from '../publish/publish.ts'
-import { matchesPattern } from './file-pattern.ts'
 
 const messageOf = createMessages(TEXTS, 'agents')
 
@@ -45,7 +45,10 @@ export const runCovers: RunCommand = async (args, io) => {
     const { pages, more } = await askPages(origin, readToken(resolve(io.cwd, tokenFile)))
     if (more > 0) io.complain(sayTo(io, messageOf('covers_incomplete', more)))
     const covering = pages
-      .map((page) => ({ page, own: files.filter((file) => isCovered(page, file)) }))
+      .map((page) => {
+        const patterns = page.covers.map(compilePattern)
+        return { page, own: files.filter((file) => patterns.some((matches) => matches(file))) }
+      })
       .filter(({ own }) => own.length > 0)
     if (covering.length === 0) return 0
     io.print(`### ${sayTo(io, messageOf('covers_title'))}\n`)
@@ -55,9 +58,6 @@ export const runCovers: RunCommand = async (args, io) => {
     return 0
   })
 }
-
-const isCovered = ({ covers }: CoveringPage, file: string): boolean =>
-  covers.some((pattern) => matchesPattern(pattern, file))
 
 /** Paths that commits add, alter, remove or rename (under both names), from the root of the repository. */
 function changedFiles(range: string, io: CommandIo): readonly string[] {

@@ -1,13 +1,19 @@
+/** Tells if a path, from the root of its repository, matches. */
+export type FilePattern = (path: string) => boolean
+
 /**
- * Compares a path in a repository with a pattern: `*` and `?` stand for characters of one name, `**` for any folders, a slash at the end
- * for everything in a folder. Takes time in proportion to the product of both lengths.
+ * Compiles a pattern of files in a repository: `*` and `?` stand for characters of one name, `**` for any folders, a slash at the end
+ * for everything in a folder. Comparing takes time in proportion to the product of both lengths.
  */
-export function matchesPattern(pattern: string, path: string): boolean {
+export function compilePattern(pattern: string): FilePattern {
   const names = pattern.replace(/^\//, '').replace(/\/$/, '/**').split('/')
-  return matchesAll(names, path.split('/'), '**', (name, own) =>
-    matchesAll([...name], [...own], '*', (char, one) => char === '?' || char === one),
-  )
+  return (path) => matchesAll(names, path.split('/'), '**', matchesName)
 }
+
+const matchesName = (pattern: string, name: string): boolean =>
+  pattern === name ||
+  (/[*?]/.test(pattern) &&
+    matchesAll([...pattern], [...name], '*', (char, one) => char === '?' || char === one))
 
 /** Returns to the last `many` alone, which suffices and bounds the work. */
 function matchesAll(
