@@ -85,7 +85,7 @@ export function readClientMetadata(value: object): ClientDocument | null {
 /** A name as text of one line: nothing that turns writing round or hides. */
 function plainName(name: string): string {
   const visible = name.normalize('NFKC').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-  return visible.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS)
+  return visible.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS).toWellFormed()
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { createRecent } from '../sessions/held/recent.ts'
 import type {
   Grant,
   GrantKind,
@@ -49,6 +50,8 @@ const MAX_CLIENTS = 1_000
 /** A reader has a few clients on a few machines; more grants than this end those unused longest, and with all of them in use there is no other. */
 const MAX_GRANTS = 50
 const MAX_PERSONAL = 20
+/** So many ended grants are known at a gate. */
+const MAX_OVER = 100_000
 /** Gates that refresh the same grant at the same moment take turns: each attempt that fails is another's success. */
 const MAX_ATTEMPTS = 20
 
@@ -135,9 +138,12 @@ interface GrantsOptions {
 /** Uses of a client are written this far apart. */
 const MARK_MS = 3_600_000
 
+const CLIENT_ID_CHARS = 24
+
 /** A digest of all that registered clients differ in. */
 function clientIdOf({ name, redirects }: ClientMetadata): string {
-  return hash('sha256', JSON.stringify([name, ...new Set(redirects.toSorted())]), 'base64url').slice(0, 24)
+  const digest = hash('sha256', JSON.stringify([name, ...new Set(redirects.toSorted())]), 'base64url')
+  return digest.slice(0, CLIENT_ID_CHARS)
 }
 
 const newId = () => randomBytes(9).toString('base64url')
@@ -145,6 +151,8 @@ const newId = () => randomBytes(9).toString('base64url')
 export function createGrants({ store, seal, now }: GrantsOptions): Grants {
   const uses = new Map<string, GrantUse>()
   const marked = new Map<string, number>()
+  /** Grants that this gate ended: whatever the store holds later, they are over. */
+  const over = createRecent<string, true>(MAX_OVER, MAX_PERSONAL_MS)
 
   function makeGrant(
     kind: GrantKind,
@@ -166,11 +174,17 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
   const usedAtMs = ({ id, usedAtMs, createdAtMs }: GrantRow) =>
     Math.max(createdAtMs, usedAtMs ?? 0, uses.get(id)?.usedAtMs ?? 0)
   const isAlive = (grant: GrantRow) =>
+    !over.has(grant.id) &&
     now() < grant.expiresAtMs &&
     (grant.kind === 'personal' || now() < usedAtMs(grant) + UNUSED_MS) &&
     isGenuineGrant(seal, grant)
   function addUse({ id }: Grant, calls: number): void {
     uses.set(id, { id, calls: (uses.get(id)?.calls ?? 0) + calls, usedAtMs: now() })
+  }
+
+  async function remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) over.set(id, true)
+    await store.remove(ids)
   }
 
   /** A living grant by one of its tokens that lives, too. */
@@ -194,7 +208,7 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
     return { kind: 'issued', grant, access, refresh, expiresInS: Math.floor((expiresAtMs - now()) / 1_000) }
   }
   async function endAs(kind: 'mismatch' | 'reused', grant: GrantRow): Promise<Redeemed> {
-    await store.remove([grant.id])
+    await remove([grant.id])
     return { kind, grant }
   }
   const isInUse = (grant: GrantRow) => now() < usedAtMs(grant) + IN_USE_MS
@@ -206,7 +220,9 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
   }
   async function findClient(id: string): Promise<RegisteredClient | null> {
     const client = await store.findClient(id)
-    if (client === null || now() < (marked.get(id) ?? Number.NEGATIVE_INFINITY) + MARK_MS) return client
+    // Ids of earlier versions, which are shorter, were random.
+    if (client === null || (id.length >= CLIENT_ID_CHARS && clientIdOf(client) !== id)) return null
+    if (now() < (marked.get(id) ?? Number.NEGATIVE_INFINITY) + MARK_MS) return client
     if (marked.size >= MAX_CLIENTS) marked.clear()
     marked.set(id, now())
     await store.markClientUsed(id, now())
@@ -230,7 +246,7 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
       const surplus = await findSurplus(account)
       if (surplus.some(isInUse)) return null
       if (!(await store.insert(grant, row))) return null
-      if (surplus.length > 0) await store.remove(surplus.map(({ id }) => id))
+      if (surplus.length > 0) await remove(surplus.map(({ id }) => id))
       return { grant, code }
     },
     hasRoom: async (account) => !(await findSurplus(account)).some(isInUse),
@@ -277,13 +293,13 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
     async revoke(token, client) {
       const grant = (await findByRefreshToken(token)) ?? (await findBy(token, 'access'))?.grant ?? null
       if (grant === null || grant.client !== client) return null
-      await store.remove([grant.id])
+      await remove([grant.id])
       return grant
     },
     ofAccount,
     async end(account, id) {
       const grant = (await ofAccount(account)).find((one) => one.id === id) ?? null
-      if (grant !== null) await store.remove([id])
+      if (grant !== null) await remove([id])
       return grant
     },
     noteUse: (grant) => addUse(grant, 1),

@@ -76,6 +76,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { seal, limits, now, elapsed = () => performance.now(), isBehind = () => false } = options
   const store = { ...options.store, sessions: onlyGenuine(options.store.sessions, seal, now) }
   const ends = holdEnds(store.ends, now)
+  store.changes.subscribe((keys) => ends.note(keys ?? []))
   const proofs = holdProofs(store.proofs)
   const held = holdSessions({ store, now, elapsed, isOver: ends.has, proofOf: proofs.find })
   const rules = createRules(limits, now)
@@ -117,7 +118,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async listDue(after = null) {
       await followClock()
       const { due, next } = await proofs.listDue(rules.dueMs(), after)
-      return { due: due.filter(({ key }) => !ends.has(key)), next }
+      return { due: due.filter(({ key, id }) => !ends.has(key) && !ends.has(id)), next }
     },
     refreshTokenOf: (row) => openRow(seal, row, now()) || null,
     markProven(row, refreshToken, { vouched }) {
@@ -133,6 +134,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     oldestProofAtMs: () => counted.oldestProofAtMs,
     async synchronise() {
       const revoked = await inPages(store.changes.takeRevocations)
+      ends.note(revoked.map(({ id }) => id))
       await followClock()
       await ends.write()
       await held.writeSeen()

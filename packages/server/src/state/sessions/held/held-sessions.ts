@@ -43,8 +43,8 @@ interface HoldOptions {
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
-  /** Tells if a session is over that the store may still have. */
-  readonly isOver: (key: string) => boolean
+  /** Tells by key or id if a session is over that the store may still have. */
+  readonly isOver: (session: string) => boolean
   /** A proof that the store may not have yet. */
   readonly proofOf: (key: string) => ProofRow | undefined
 }
@@ -110,7 +110,7 @@ export function holdSessions({
         const readAtMs = elapsed()
         try {
           const row = await stored.find(key)
-          if (row !== null && !isOver(key)) return hold(row, readAtMs, started.isOutdated)
+          if (row !== null && !isOver(key) && !isOver(row.id)) return hold(row, readAtMs, started.isOutdated)
           forget(key)
           return null
         } catch (cause) {

@@ -1,4 +1,5 @@
 import type { Database, Query } from '../../../storage/database/database.ts'
+import { createRecent } from '../held/recent.ts'
 import { readRevocation } from '../rows/read-row.ts'
 import type { SessionEnd, SessionRow } from '../rows/session.ts'
 import type { ProofRow, Revocation, SpentToken } from '../rows/session-store.ts'
@@ -60,14 +61,15 @@ export function rememberWrites({
   writeProofs,
   onLost,
 }: RecentWritesOptions): RecentWrites {
-  const ended = createRecent<string, SessionEnd | null>(MAX_ENDS)
-  const revoked = createRecent<string, true>(MAX_ENDS)
+  const ended = createRecent<string, SessionEnd | null>(MAX_ENDS, KEPT_MS)
+  const revoked = createRecent<string, true>(MAX_ENDS, KEPT_MS)
   const spent = createRecent<string, { readonly token: SpentToken; readonly row: SessionRow | null }>(
     MAX_TOKENS,
+    KEPT_MS,
   )
-  const proofs = createRecent<string, readonly ProofRow[]>(MAX_PROOFS)
-  const grants = createRecent<string, true>(MAX_ENDS)
-  const refreshed = createRecent<string, Refreshed>(MAX_TOKENS) // by grant and what counts no more
+  const proofs = createRecent<string, readonly ProofRow[]>(MAX_PROOFS, KEPT_MS)
+  const grants = createRecent<string, true>(MAX_ENDS, KEPT_MS)
+  const refreshed = createRecent<string, Refreshed>(MAX_TOKENS, KEPT_MS) // by grant and what counts no more
   let endedAgain: readonly Revocation[] = []
 
   database.subscribe((channel, payload) => {
@@ -219,25 +221,4 @@ function inTurns(proofs: readonly (readonly ProofRow[])[]): readonly (readonly P
 
 function pagesOf<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, n) => all.slice(n * PAGE, (n + 1) * PAGE))
-}
-
-/** A map that forgets what is older than ten minutes, and the oldest where there is too much. */
-function createRecent<Key, Value>(max: number) {
-  const known = new Map<Key, { readonly value: Value; readonly atMs: number }>() // the oldest first
-  return {
-    has: (key: Key) => known.has(key),
-    get: (key: Key) => known.get(key)?.value,
-    keys: () => known.keys(),
-    values: () => [...known.values()].map(({ value }) => value),
-    entries: () => [...known].map(([key, { value }]) => [key, value] as const),
-    set(key: Key, value: Value) {
-      const atMs = performance.now()
-      known.delete(key)
-      known.set(key, { value, atMs })
-      for (const [oldest, { atMs: setAtMs }] of known) {
-        if (known.size <= max && atMs - setAtMs <= KEPT_MS) return
-        known.delete(oldest)
-      }
-    },
-  }
 }

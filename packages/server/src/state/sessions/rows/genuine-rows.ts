@@ -1,15 +1,15 @@
-import type { ChangingSeal, Seal } from './seal.ts'
-import { KEEP_ENDS_MS, type SessionRow } from './session.ts'
-import type { SessionRows } from './session-store.ts'
+import { type ChangingSeal, type Seal, sealedAtMs } from './seal.ts'
+import type { SessionRow } from './session.ts'
+import { MAX_CLOCK_STEP_MS, type SessionRows } from './session-store.ts'
 
 /** A row before its refresh token is sealed. */
 type PlainRow = Omit<SessionRow, 'refresh' | 'isProvable' | 'lastSeenAtMs' | 'provenAtMs'>
 
 /**
- * An offline session has no other limit than its proofs, and their times stand in the row unsealed; so it is not genuine this long after
- * the proof that is sealed. As long as ends of sessions are kept.
+ * An offline session has no other limit than its proofs, so it is not genuine this long after the one that is sealed: a gate that was off
+ * over a long weekend goes on with it.
  */
-const SEALED_PROOF_MS = KEEP_ENDS_MS
+const SEALED_PROOF_MS = 4 * 24 * 3_600_000
 const SEALED_PROOF = /^(\d+) (.*)$/s
 
 /** Encrypts a refresh token (or its absence), bound to its row: a changed owner cannot be sealed again. */
@@ -19,7 +19,8 @@ export function sealRow(
   refreshToken: string | null,
 ): Uint8Array {
   const isDated = row.kind === 'standing' && refreshToken !== null
-  return seal.close(isDated ? `${row.provenAtMs} ${refreshToken}` : (refreshToken ?? ''), contextOf(row))
+  const text = isDated ? `${row.provenAtMs} ${refreshToken}` : (refreshToken ?? '')
+  return seal.close(text, contextOf(row), row.provenAtMs)
 }
 
 /** The refresh token of a row, empty where it has none; null for a row that no gate wrote like this, or too long ago for an offline session. */
@@ -38,8 +39,8 @@ export function openRow(
 /** A row sealed again with the secret in use; null where that is the one it was sealed with, or where no gate wrote it like this. */
 export function resealRow(seal: ChangingSeal, row: SessionRow): Uint8Array | null {
   if (!seal.isOutdated(row.refresh, contextOf(row))) return null
-  const text = seal.open(row.refresh, contextOf(row)) // with the time of its proof as it was
-  return text === null ? null : seal.close(text, contextOf(row))
+  const text = seal.open(row.refresh, contextOf(row))
+  return text === null ? null : seal.close(text, contextOf(row), sealedAtMs(row.refresh)) // the time of its proof as it was
 }
 
 /** Store that accepts only rows sealed by a gate: other rows under a token's digest are no sessions. */
@@ -48,9 +49,16 @@ export function onlyGenuine(rows: SessionRows, seal: Seal, now: () => number): S
     ...rows,
     async find(key) {
       const row = await rows.find(key)
-      return row === null || openRow(seal, row, now()) === null ? null : row
+      return row === null || openRow(seal, row, now()) === null ? null : withSealedProof(row, now())
     },
   }
+}
+
+/** The row as of its sealed proof: a later time beside the seal puts no proof off. Rows of earlier versions have no time in their seal. */
+function withSealedProof(row: SessionRow, atMs: number): SessionRow {
+  const sealedMs = sealedAtMs(row.refresh)
+  const isTime = row.startedAtMs - MAX_CLOCK_STEP_MS <= sealedMs && sealedMs <= atMs + MAX_CLOCK_STEP_MS
+  return isTime && sealedMs < row.provenAtMs ? { ...row, provenAtMs: sealedMs } : row
 }
 
 /** Everything that says whose session it is; last use and proof are set without the secret, too. */

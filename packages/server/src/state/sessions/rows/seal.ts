@@ -3,9 +3,18 @@ import { UnavailableError } from '../../../storage/unavailable-error.ts'
 
 /** Encrypts what the store must keep but a leaked store must not tell. */
 export interface Seal {
-  close(text: string, context: string): Uint8Array
+  /** @param atMs a time that `sealedAtMs` reads; random without one. */
+  close(text: string, context: string, atMs?: number): Uint8Array
   /** Null when it was sealed with another secret or for another context, or was altered. */
   open(sealed: Uint8Array, context: string): string | null
+}
+
+/**
+ * Time with which a value was sealed, as genuine as the value; any number for one sealed without. It begins the nonce, which earlier versions
+ * open as they do a random one.
+ */
+export function sealedAtMs(sealed: Uint8Array): number {
+  return sealed.length < TIME_BYTES ? 0 : Buffer.from(sealed).readUIntBE(0, TIME_BYTES)
 }
 
 /** A seal while one secret takes the place of another: opens what either closed. */
@@ -18,6 +27,7 @@ export interface ChangingSeal extends Seal {
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const TIME_BYTES = 6
 /** Length of a sealed empty text. */
 export const SEALED_NOTHING_BYTES = IV_BYTES + TAG_BYTES
 
@@ -25,8 +35,9 @@ export const SEALED_NOTHING_BYTES = IV_BYTES + TAG_BYTES
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho refresh tokens v1', 32))
   return {
-    close(text, context) {
-      const iv = randomBytes(IV_BYTES)
+    close(text, context, atMs) {
+      const iv = randomBytes(IV_BYTES) // behind a time 48 random bits in each millisecond
+      if (atMs !== undefined) iv.writeUIntBE(atMs, 0, TIME_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, cipher.getAuthTag(), body])
@@ -61,7 +72,7 @@ export function createChangingSeal(secrets: {
     use(which) {
       inUse = which === null ? null : { current, previous }[which]
     },
-    close: (text, context) => closing().close(text, context),
+    close: (text, context, atMs) => closing().close(text, context, atMs),
     open(sealed, context) {
       const first = closing()
       const other = first === current ? previous : current

@@ -37,7 +37,7 @@ export interface SessionContext {
   readonly origin: string
 }
 
-/** Told of keys whose rows have ended or changed elsewhere; null when that may be any of them. */
+/** Told of keys whose rows have ended elsewhere; null when any row may have ended or changed. */
 export type ChangeListener = (keys: readonly string[] | null) => void
 
 /** So many rows at most are read or removed in one call, so that none takes long. */

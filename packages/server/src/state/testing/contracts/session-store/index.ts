@@ -3,6 +3,7 @@ import { describeEnds } from './ends-contract.ts'
 import { describeGrants } from './grants-contract.ts'
 import { describeOperators } from './operators-contract.ts'
 import { describeProofs } from './proofs-contract.ts'
+import { describeRevived } from './revived-contract.ts'
 import { describeRows } from './rows-contract.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
@@ -15,6 +16,7 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
     describeChanges,
     describeOperators,
     describeGrants,
+    describeRevived,
   ])
     describeOne(name, create)
 }
