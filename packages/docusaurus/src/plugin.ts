@@ -17,6 +17,7 @@ import {
 import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { type MetadataOfPages, notedElsewhere, readMetadata, writeMetadata } from './content/page-metadata.ts'
+import { readTranslations, type TranslationStatuses } from './content/translation-status.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { withoutConflictingTools } from './page-tools/conflicting-plugins.ts'
@@ -25,7 +26,8 @@ import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
-import { noteSiteLanguage } from './writing/site-language.ts'
+import { inSiteLanguage, noteSiteLanguage } from './writing/site-language.ts'
+import { problemOf } from './writing/texts/index.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -152,7 +154,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async allContentLoaded({ allContent, actions }) {
       versions = versionsOf(allContent)
       leftOut = leftOutOf(allContent)
-      metadata = readMetadata(allContent, context.siteDir, options.codeOwners)
+      const translations =
+        process.env.NODE_ENV === 'production' ? compareTranslations(allContent, context) : new Map()
+      metadata = readMetadata(allContent, context.siteDir, options.codeOwners, translations)
       noted = notedElsewhere(allContent, metadata)
       await actions.createData('noted-pages.json', noted)
       const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
@@ -216,6 +220,20 @@ function whileWriting(search: string | undefined): object {
           proxy: [{ context: [PATHS.search, DEV_PROBLEMS_PATH, DEV_EDITIONS_PATH], target: search }],
         },
       }
+}
+
+/** Status of the locale's translations; says why they cannot be compared. */
+function compareTranslations(
+  allContent: unknown,
+  { siteDir, baseUrl, i18n }: LoadContext,
+): TranslationStatuses {
+  const { currentLocale, defaultLocale, localeConfigs } = i18n
+  if (currentLocale === defaultLocale) return new Map()
+  const originalUrl = localeConfigs[defaultLocale]?.baseUrl ?? baseUrl.replace(`/${currentLocale}/`, '/')
+  const read = readTranslations(allContent, { siteDir, baseUrl, originalUrl })
+  if (!('problem' in read)) return read
+  console.warn(`[WARNING] ${inSiteLanguage(problemOf(read.problem, read.pages))}`)
+  return new Map()
 }
 
 /** Puts the account item at the end of a navbar that does not place it itself. */

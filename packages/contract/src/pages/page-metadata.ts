@@ -15,6 +15,10 @@ export interface PageMetadata {
   readonly owner?: string
   /** Commit of the original that a translation was made from. */
   readonly source?: string
+  /** Changes of the original since a translation was made. */
+  readonly behind?: number
+  /** Path of the original of a translation. */
+  readonly translationOf?: string
   readonly status?: 'obsolete'
   /** Path of the page that replaces an obsolete one, in the same edition. */
   readonly replacedBy?: string
@@ -48,7 +52,19 @@ export const MAX_DESCRIPTION_CHARS = 300
 export const MAX_COVERS = 50
 
 const KEYS = [
-  ...['lang', 'description', 'updated', 'owner', 'source', 'status', 'replacedBy', 'review', 'reviewed'],
+  ...[
+    'lang',
+    'description',
+    'updated',
+    'owner',
+    'source',
+    'behind',
+    'translationOf',
+    'status',
+    'replacedBy',
+    'review',
+    'reviewed',
+  ],
   ...['covers', 'revision', 'acknowledge'],
 ]
 const ACKNOWLEDGE_KEYS = ['audience', 'due', 'statement', 'again']
@@ -82,6 +98,10 @@ export function readPageMetadata(value: unknown, where: string, shape: ShapeRead
     ...matching('updated', DAY, 'day'),
     ...matching('owner', OWNER, 'line'),
     ...matching('source', COMMIT, 'commit'),
+    ...(entry.behind !== undefined && {
+      behind: shape.count(readNumber(entry.behind), `${where} behind`),
+    }),
+    ...matching('translationOf', PATH, 'path'),
     ...(entry.status !== undefined && {
       status: shape.oneOf(entry.status, `${where} status`, ['obsolete']),
     }),
@@ -95,6 +115,10 @@ export function readPageMetadata(value: unknown, where: string, shape: ShapeRead
     }),
   }
 }
+
+/** Elements of pages hold text. */
+const readNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
 
 function readReview(value: unknown, where: string, shape: ShapeReader): string {
   const isKnown = typeof value === 'string' && (INTERVAL.test(value) || DAY.test(value))
@@ -125,6 +149,8 @@ function readRequest(value: unknown, where: string, shape: ShapeReader): Acknowl
 const META_NAMES = {
   owner: 'sekisho-owner',
   source: 'sekisho-source',
+  behind: 'sekisho-behind',
+  translationOf: 'sekisho-translation-of',
   status: 'sekisho-status',
   replacedBy: 'sekisho-replaced-by',
   review: 'sekisho-review',
@@ -147,7 +173,9 @@ export const isPageMeta = (name: string): boolean =>
 /** The `<meta>` elements of a page that carry these fields; the rest is standard HTML. */
 export function writeMetas({ acknowledge, ...page }: PageMetadata): readonly Meta[] {
   const fields = Object.entries(META_NAMES).flatMap(([key, name]) =>
-    [page[key as keyof typeof META_NAMES] ?? []].flat().map((content) => ({ name, content })),
+    [page[key as keyof typeof META_NAMES] ?? []]
+      .flat()
+      .map((content) => ({ name, content: String(content) })),
   )
   const request = Object.entries(acknowledge ?? {}).map(([key, content]) => ({
     name: key === 'audience' ? REQUEST_META : `${REQUEST_META}-${key}`,

@@ -85,20 +85,23 @@ function dated(metadata: unknown, area: RecentChange['area'], changedAtMs: unkno
 /** The addresses of the pages and documents that content plugins loaded. */
 export function listPaths(allContent: unknown): ReadonlySet<string> {
   const pages = Object.values(Object(field(allContent, 'docusaurus-plugin-content-pages'))).flatMap(list)
-  const docs = Object.values(Object(field(allContent, 'docusaurus-plugin-content-docs')))
-    .flatMap((content) => list(field(content, 'loadedVersions')))
-    .flatMap((version) => list(field(version, 'docs')))
+  const docs = loadedDocs(allContent).map(({ doc }) => doc)
   return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
 }
+
+/** Documents with the version that each belongs to, as the docs plugins describe them. */
+export const loadedDocs = (allContent: unknown): readonly { version: unknown; doc: unknown }[] =>
+  Object.values(Object(field(allContent, 'docusaurus-plugin-content-docs')))
+    .flatMap((content) => list(field(content, 'loadedVersions')))
+    .flatMap((version) => list(field(version, 'docs')).map((doc) => ({ version, doc })))
 
 /** Pages, documents of every version and posts that content plugins loaded, as they describe each. */
 export function loadedPages(allContent: unknown): readonly unknown[] {
   const of = (plugin: string) =>
     Object.values(Object(field(allContent, `docusaurus-plugin-content-${plugin}`)))
-  const docs = of('docs').flatMap((content) => list(field(content, 'loadedVersions')))
   return [
     ...of('pages').flatMap(list),
-    ...docs.flatMap((version) => list(field(version, 'docs'))),
+    ...loadedDocs(allContent).map(({ doc }) => doc),
     ...of('blog')
       .flatMap((content) => list(field(content, 'blogPosts')))
       .map((post) => field(post, 'metadata')),

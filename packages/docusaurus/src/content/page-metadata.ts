@@ -14,6 +14,7 @@ import { pageError } from '../writing/problems.ts'
 import { inSiteLanguage } from '../writing/site-language.ts'
 import { type FindOwner, findCodeOwners } from './code-owners.ts'
 import { field, loadedPages, pathKey } from './loaded-content.ts'
+import type { TranslationStatuses } from './translation-status.ts'
 
 /** Metadata by the path of the page, without a closing slash; pages without any are absent. */
 export type MetadataOfPages = ReadonlyMap<string, PageMetadata>
@@ -22,13 +23,14 @@ export type MetadataOfPages = ReadonlyMap<string, PageMetadata>
 export type CodeOwners = 'metadata' | 'all'
 
 /**
- * Reads the metadata in the front matter of every page, with owners of CODEOWNERS where it names none. Throws `PageError` with file and
- * line of each mistake.
+ * Reads the metadata in the front matter of every page, with owners of CODEOWNERS where it names none, and adds the status of
+ * translations. Throws `PageError` with file and line of each mistake.
  */
 export function readMetadata(
   allContent: unknown,
   siteDir: string,
   codeOwners: CodeOwners = 'metadata',
+  translations: TranslationStatuses = new Map(),
 ): MetadataOfPages {
   const problems: string[] = []
   const found = new Map<string, PageMetadata>()
@@ -41,8 +43,10 @@ export function readMetadata(
     const isUsed = Object.keys(metadata).length > 0
     if (isUsed || codeOwners === 'all') findOwner ??= findCodeOwners(siteDir)
     const owner = metadata.owner ?? (isUsed || codeOwners === 'all' ? findOwner?.(file) : undefined)
-    if (isUsed || owner != null)
-      found.set(pathKey(String(field(page, 'permalink'))), { ...metadata, ...(owner != null && { owner }) })
+    const key = pathKey(String(field(page, 'permalink')))
+    const translation = translations.get(key)
+    if (isUsed || owner != null || translation !== undefined)
+      found.set(key, { ...metadata, ...(owner != null && { owner }), ...translation })
   }
   if (problems.length > 0) throw pageError(problems.join('\n'))
   return found
@@ -52,8 +56,8 @@ export function readMetadata(
 export const notedElsewhere = (allContent: unknown, metadata: MetadataOfPages): readonly string[] =>
   loadedPages(allContent)
     .filter((page) => {
-      const { owner } = metadata.get(pathKey(String(field(page, 'permalink')))) ?? {}
-      return owner !== undefined && field(field(page, 'frontMatter'), 'owner') === undefined
+      const { owner, behind = 0 } = metadata.get(pathKey(String(field(page, 'permalink')))) ?? {}
+      return behind > 0 || (owner !== undefined && field(field(page, 'frontMatter'), 'owner') === undefined)
     })
     .map((page) => String(field(page, 'permalink')))
 

@@ -16,8 +16,7 @@ export async function placeNotes(
   const notes = takeDelivered(path) ?? (isAsked ? await fetchNotes(path, ending) : null)
   if (place === null || notes === null || ending.aborted) return
   place.replaceChildren(notes)
-  const banner = notes.querySelector<HTMLElement>('[data-sekisho-banner]')
-  if (banner !== null) {
+  for (const banner of notes.querySelectorAll<HTMLElement>('[data-sekisho-banner]')) {
     banner.className = `alert alert--${banner.dataset.sekishoBanner === 'obsolete' ? 'danger' : 'secondary'}`
     banner.style.cssText = 'margin-bottom:1rem'
     place.closest('article')?.prepend(banner)

@@ -15,6 +15,10 @@ export const en = {
     formula_unshown: 'This formula cannot be shown:',
     stray_end: (file: string, number: number) =>
       `${file}:${number} closes a block that nothing opened. A block around others needs more colons, as in ::::note.`,
+    translations_shallow: (pages: number) =>
+      `${pages} translated pages were not compared with their originals: this clone has only the newest commits. Fetch all of them (fetch-depth: 0 in GitHub Actions, GIT_DEPTH: 0 in GitLab).`,
+    translations_no_history: (pages: number) =>
+      `${pages} translated pages were not compared with their originals: Git gave no history, or more than 64 MB of it.`,
     broken_markdown_link: (place: string, url: string) =>
       `${place} links to ${url}, which is not there: check the name of the file and its folder.`,
   },

@@ -16,6 +16,10 @@ export const ja: typeof en = {
     formula_unshown: 'この数式は表示できません：',
     stray_end: (file, number) =>
       `${file}:${number} の「:::」に対応する始まりがありません。囲みを入れ子にするときは、外側のコロンを増やしてください（例: ::::note）。`,
+    translations_shallow: (pages) =>
+      `翻訳した ${pages} ページを原文と比べられませんでした。この複製には新しいコミットしかありません。すべての履歴を取得してください（GitHub Actions は fetch-depth: 0、GitLab は GIT_DEPTH: 0）。`,
+    translations_no_history: (pages) =>
+      `翻訳した ${pages} ページを原文と比べられませんでした。Git の履歴を読めないか、64 MB を超えています。`,
     broken_markdown_link: (place, url) =>
       `${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`,
   },

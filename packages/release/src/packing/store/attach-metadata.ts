@@ -24,7 +24,7 @@ export function attachMetadata(
     const shape = new ShapeReader()
     const page = readPageMetadata({ ...fieldsOfMetas(facts.metas), ...facts.standard }, path, shape)
     problems.push(...shape.problems)
-    const metadata = resolveReplacement(page, files, redirects)
+    const metadata = resolvePages(page, files, redirects)
     if (metadata === null) problems.push(problemOf('replaced_by_nothing', path, page.replacedBy ?? ''))
     else if (Object.keys(metadata).length > 0) attached.set(path, { ...file, page: metadata })
   }
@@ -32,14 +32,25 @@ export function attachMetadata(
   return attached
 }
 
-/** Names the replacing page by its one path; null where the edition has none. */
-function resolveReplacement(
-  page: PageMetadata,
+/**
+ * Names the replacing page, and the original of a translation, by their one path. Null where the edition has no page to replace this one;
+ * an original that it lacks is not named.
+ */
+function resolvePages(
+  { replacedBy, translationOf, ...page }: PageMetadata,
   files: ReadonlyMap<string, ReleaseFile>,
   redirects: Edition['redirects'],
 ): PageMetadata | null {
-  const { replacedBy } = page
-  if (replacedBy === undefined) return page
-  const target = files.has(replacedBy) ? replacedBy : splitTarget(redirects.get(replacedBy) ?? '').path
-  return files.get(target)?.delivery === 'page' ? { ...page, replacedBy: target } : null
+  const find = (path: string | undefined) => {
+    if (path === undefined) return null
+    const target = files.has(path) ? path : splitTarget(redirects.get(path) ?? '').path
+    return files.get(target)?.delivery === 'page' ? target : null
+  }
+  const [replacement, original] = [find(replacedBy), find(translationOf)]
+  if (replacedBy !== undefined && replacement === null) return null
+  return {
+    ...page,
+    ...(original !== null && { translationOf: original }),
+    ...(replacement !== null && { replacedBy: replacement }),
+  }
 }

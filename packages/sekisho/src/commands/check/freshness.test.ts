@@ -64,8 +64,32 @@ it('lists overdue reviews by owner, longest first, but no obsolete page', async 
 
 it('ends with 0 while no review is overdue', async () => {
   const { ja, json } = await checkPages({ fresh: { owner: '総務', review: '180d', reviewed: '2026-11-01' } })
-  expect(ja).toEqual({ exitCode: 0, printed: ['✔ 見直しの期限を過ぎたページはありません。'] })
+  expect(ja).toEqual({
+    exitCode: 0,
+    printed: ['✔ 見直しの期限を過ぎたページも、原文より古い翻訳もありません。'],
+  })
   expect([json.exitCode, JSON.parse(json.printed.join(''))]).toMatchObject([0, { ok: true, overdue: [] }])
+})
+
+it('lists translations behind their originals, furthest first', async () => {
+  const { ja, json } = await checkPages({
+    near: { behind: '1', 'translation-of': '/docs/base/' },
+    far: { behind: '12' },
+    level: { behind: '0' },
+  })
+  expect(ja).toEqual({
+    exitCode: 1,
+    printed: [
+      '翻訳（ja）: 原文より古い 2 ページ',
+      '  /docs/far/  far：原文の変更 12 回',
+      '  /docs/near/  near：原文の変更 1 回',
+    ],
+  })
+  const { ok, translations } = JSON.parse(json.printed.join(''))
+  expect([ok, translations[1]]).toEqual([
+    false,
+    { path: '/docs/near/', title: 'near', lang: 'ja', behind: 1 },
+  ])
 })
 
 it('explains a data folder without a release', async () => {

@@ -21,19 +21,32 @@ interface OverduePage {
   readonly days: number
 }
 
+interface LaggingTranslation {
+  readonly path: string
+  readonly title: string
+  readonly lang: string
+  /** Changes of the original since. */
+  readonly behind: number
+}
+
 interface FreshnessOptions {
   readonly dataDir: string | undefined
   readonly json: boolean
 }
 
-/** Lists pages of the served release whose review is overdue, by owner. Resolves to exit code 1 when there are any. */
+/**
+ * Lists pages of the served release whose review is overdue, by owner, and translations whose original has changed, by language. Resolves
+ * to exit code 1 when there are any.
+ */
 export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: CommandIo): Promise<number> {
   const manifest = await readServedManifest(readDataFolder(dataDir, io), io)
   const overdue = overduePages(manifest, dayOf(io.clock()))
-  const ok = overdue.length === 0
-  if (json) io.print(JSON.stringify({ ok, release: manifest.id, overdue }))
+  const translations = laggingTranslations(manifest)
+  const ok = overdue.length === 0 && translations.length === 0
+  if (json) io.print(JSON.stringify({ ok, release: manifest.id, overdue, translations }))
   else if (ok) io.print(sayTo(io, messageOf('all_fresh')))
-  else printByOwner(overdue, io)
+  printByOwner(json ? [] : overdue, io)
+  printByLanguage(json ? [] : translations, io)
   return ok ? 0 : 1
 }
 
@@ -50,6 +63,26 @@ function overduePages({ editions }: Manifest, today: string): readonly OverduePa
   )
   found.sort((a, b) => b.days - a.days || (a.path < b.path ? -1 : 1))
   return [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([longest]) => longest ?? [])
+}
+
+/** Translations in any edition, furthest behind first. */
+function laggingTranslations({ editions }: Manifest): readonly LaggingTranslation[] {
+  const found = editions.flatMap(({ files }) =>
+    [...files].flatMap(([path, { title = path, page }]): readonly [string, LaggingTranslation][] => {
+      const { behind = 0, lang = '', status } = page ?? {}
+      return behind === 0 || status === 'obsolete' ? [] : [[path, { path, title, lang, behind }]]
+    }),
+  )
+  const inOrder = [...new Map(found).values()]
+  return inOrder.sort((a, b) => b.behind - a.behind || (a.path < b.path ? -1 : 1))
+}
+
+function printByLanguage(translations: readonly LaggingTranslation[], io: CommandIo): void {
+  for (const [lang, pages] of Map.groupBy(translations, (page) => page.lang)) {
+    io.print(plain(sayTo(io, messageOf('behind_in', lang, pages.length))))
+    for (const { path, title, behind } of pages)
+      io.print(`  ${plain(sayTo(io, messageOf('behind_page', path, title, behind)))}`)
+  }
 }
 
 function printByOwner(overdue: readonly OverduePage[], io: CommandIo): void {

@@ -160,7 +160,8 @@ and reports every problem. Starts nothing.
   --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
   --browser opens pages of the release in this machine’s Chromium (Chrome, Edge) and lists what was refused while they ran
   --pages N   how many pages, evenly spread over the site (default 40)
-  --freshness lists pages of the served release whose review is overdue, by owner, longest first; ends with 1 when there are any.
+  --freshness lists pages of the served release whose review is overdue, by owner, longest first, and
+            translations whose original has changed since, by language; ends with 1 when there are any.
             With --json: paths, titles, owners, days
 ${dataDir}
   --help    show this text
@@ -171,11 +172,15 @@ ${settings}`,
   wrong_pages: (max: number) => `--pages must be a number from 1 to ${max}`,
   no_browser: 'there is no Chromium, Chrome or Edge on this machine: install one, or name it in CHROME_PATH',
   // Reviews
-  all_fresh: '✔ No review is overdue.',
+  all_fresh: '✔ No review is overdue, and no translation is behind its original.',
   overdue_of: (owner: string, pages: number) => `${owner}: ${pages} overdue`,
   overdue_of_none: (pages: number) => `(no owner): ${pages} overdue`,
   overdue_page: (path: string, title: string, due: string, days: number) =>
     `${path}  ${title}: due ${due}, ${days} ${days === 1 ? 'day' : 'days'} ago`,
+  behind_in: (lang: string, pages: number) =>
+    `Translations (${lang}): ${pages} behind ${pages === 1 ? 'its original' : 'their originals'}`,
+  behind_page: (path: string, title: string, behind: number) =>
+    `${path}  ${title}: the original has changed ${behind === 1 ? 'once' : `${behind} times`}`,
   // Readers
   editions_incomparable: (who: string, gets: string, lacks: string) =>
     `${who} may read the editions ${gets} and ${lacks}, each of which has pages that the other lacks, but receives only ${gets}: put an edition with the audiences of both before them in sekisho.editions.json`,

@@ -153,7 +153,8 @@ export const check: typeof en = {
   --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
   --browser リリースのページをこのマシンの Chromium（Chrome、Edge）で開き、動いている間に止められたものを表示する
   --pages N   開くページの数（既定 40。サイト全体から均等に選ぶ）
-  --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに、長く過ぎた順に表示し、あれば 1 で終わる。
+  --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに長く過ぎた順に、原文が後から
+            変更された翻訳を言語ごとに表示し、あれば 1 で終わる。
             --json ではパス、タイトル、担当、日付を出力する
 ${dataDir}
   --help    この説明を表示する
@@ -165,10 +166,12 @@ ${settings}`,
   no_browser:
     'このマシンに Chromium、Chrome、Edge が見つかりません。入れるか、CHROME_PATH で場所を指定してください。',
   // 見直し
-  all_fresh: '✔ 見直しの期限を過ぎたページはありません。',
+  all_fresh: '✔ 見直しの期限を過ぎたページも、原文より古い翻訳もありません。',
   overdue_of: (owner, pages) => `${owner}: 期限超過 ${pages} ページ`,
   overdue_of_none: (pages) => `（担当なし）: 期限超過 ${pages} ページ`,
   overdue_page: (path, title, due, days) => `${path}  ${title}：期限は ${due}（${days} 日超過）`,
+  behind_in: (lang, pages) => `翻訳（${lang}）: 原文より古い ${pages} ページ`,
+  behind_page: (path, title, behind) => `${path}  ${title}：原文の変更 ${behind} 回`,
   // 読者
   editions_incomparable: (who, gets, lacks) =>
     `${who} はエディション ${gets} と ${lacks} のどちらも読めますが、互いにないページがあり、受け取るのは ${gets} だけです。sekisho.editions.json で、両方の audiences を持つエディションをその前に置いてください。`,

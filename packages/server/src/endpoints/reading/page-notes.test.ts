@@ -40,6 +40,18 @@ it('says that a page is obsolete, and leads to what replaces it', async () => {
   expect(notes).toContain('href="/docs/%E7%92%B0%E5%A2%83"')
 })
 
+it('says how often the original of a translation has changed, and leads to it', async () => {
+  const notes = await notesOf(
+    '<meta name="sekisho-behind" content="2"><meta name="sekisho-translation-of" content="/docs/base">',
+  )
+  expect(notes).toContain('data-sekisho-banner="translation"')
+  expect(notes).toContain('原文が 2 回変更されています。 <a style="color:inherit" href="/docs/base/">')
+  const hidden =
+    '<meta name="sekisho-behind" content="2"><meta name="sekisho-translation-of" content="/secret">'
+  expect(await notesOf(hidden)).not.toContain('secret')
+  expect(await notesOf(hidden.replace('"2"', '"0"'))).toBeNull()
+})
+
 it('adds nothing without a reason, nor to what is no page in a window', async () => {
   expect(await notesOf('<meta name="sekisho-review" content="2027-01-01">')).toBeNull()
   expect(await notesOf(OWNER, { Accept: '*/*' })).toBeNull()

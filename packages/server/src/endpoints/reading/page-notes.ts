@@ -1,4 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { pickLanguage } from '@sekisho/contract/language'
 import { type PageMetadata, reviewDue } from '@sekisho/contract/page-metadata'
 import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
@@ -88,8 +89,8 @@ const soon = <Note>(note: Promise<Note>): Promise<Note | null> =>
 const isLandingPage = ({ site }: ServedEdition, path: string): boolean =>
   path === '/' || Object.hasOwn(site.locales ?? {}, path)
 
-const hasNotes = ({ owner, review, reviewed, status, acknowledge }: PageMetadata): boolean =>
-  [owner, review, reviewed, status, acknowledge].some((field) => field !== undefined)
+const hasNotes = ({ owner, review, reviewed, status, acknowledge, behind = 0 }: PageMetadata): boolean =>
+  behind > 0 || [owner, review, reviewed, status, acknowledge].some((field) => field !== undefined)
 
 function sectionOf(
   { site, edition }: ServedEdition,
@@ -98,9 +99,9 @@ function sectionOf(
   form: Html | null,
   today: string,
 ): Html | null {
-  const lang = pageLanguage(site)
+  const lang = page.lang === undefined ? pageLanguage(site) : pickLanguage(page.lang)
   const texts = TEXTS[lang].pageNotes
-  const { owner, reviewed, status, replacedBy } = page
+  const { owner, reviewed, status, replacedBy, behind = 0, translationOf = '' } = page
   const due = reviewDue(page)
   const facts = [
     ...(owner === undefined ? [] : [html`<span>${texts.owner}: ${owner}</span>`]),
@@ -118,12 +119,21 @@ function sectionOf(
       : due !== null && due < today
         ? html`<p data-sekisho-banner="overdue" role="note" style="margin:0 0 .5rem">${texts.overdue(dayIn(due, lang))}</p>\n`
         : []
+  const original = edition.files.get(translationOf)?.delivery === 'page' ? translationOf : null
+  const link =
+    original === null
+      ? []
+      : html` <a style="color:inherit" href="${encodePath(original)}">${texts.original}</a>`
+  const translation =
+    behind === 0
+      ? []
+      : html`<p data-sekisho-banner="translation" role="note" style="margin:0 0 .5rem">${texts.behind(String(behind))}${link}</p>\n`
   const line = facts.length === 0 ? [] : html`<p style="margin:0">${facts}</p>\n`
   const own =
     form === null ? [] : html`<div style="${facts.length === 0 ? '' : 'margin-top:.75rem'}">${form}</div>\n`
-  if ([banner, line, own].every((part) => Array.isArray(part))) return null
+  if ([banner, translation, line, own].every((part) => Array.isArray(part))) return null
   return html`<section data-sekisho-notes="${path}" lang="${lang}" aria-label="${texts.label}" style="${SECTION_STYLE}">
-${banner}${line}${own}</section>
+${banner}${translation}${line}${own}</section>
 `
 }
 

@@ -133,6 +133,11 @@ export const pages = {
     reviewed: 'Last reviewed',
     obsolete: 'This page is obsolete.',
     replacedBy: (title: string) => `New page: ${title}`,
+    behind: (count: string) =>
+      count === '1'
+        ? 'The original has changed once since this translation.'
+        : `The original has changed ${count} times since this translation.`,
+    original: 'Read the original',
     overdue: (day: string) => `The review was due on ${day}. The content may be out of date.`,
   },
   handOver: {

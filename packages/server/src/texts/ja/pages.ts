@@ -133,6 +133,8 @@ export const pages: typeof en = {
     reviewed: '最終確認',
     obsolete: 'このページは廃止されました。',
     replacedBy: (title) => `新しいページ: ${title}`,
+    behind: (count) => `この翻訳の後に、原文が ${count} 回変更されています。`,
+    original: '原文を読む',
     overdue: (day) => `見直しの期限（${day}）を過ぎています。内容が古くなっているかもしれません。`,
   },
   handOver: {
