@@ -23,7 +23,7 @@ const UNREAD_TAGS: ReadonlySet<string> = new Set(
 
 /** Links of headings to themselves, links back from footnotes, texts for screen readers alone, and lists that a page repeats. */
 const UNREAD_CLASS =
-  /(?:^|\s)(?:hash-link|headerlink|header-anchor|data-footnote-backref|footnote-backref|reversefootnote|katex-html|sr-only|visually-hidden|screen-reader-text|sekisho-recent|theme-doc-toc-mobile|theme-doc-version-badge)(?:\s|$)/
+  /(?:^|\s)(?:hash-link|headerlink|header-anchor|data-footnote-backref|footnote-backref|reversefootnote|katex-html|fn-bracket|sr-only|visually-hidden|screen-reader-text|sekisho-recent|theme-doc-toc-mobile|theme-doc-version-badge)(?:\s|$)/
 
 /**
  * Elements left out of a page's Markdown and of the search, as far as their own attributes tell. The panel of a tab that is not chosen is hidden

@@ -18,7 +18,7 @@ import { gridOf, isLayout, rowsOf, tableMarkdown } from './tables.ts'
 
 /** Elements that stand in a line of text. */
 const INLINE: ReadonlySet<string> = new Set(
-  'a abbr audio b bdi bdo br cite code data del dfn em embed i iframe img input ins kbd label mark math object picture q rp rt ruby s samp script small span strong sub sup time tt u var video wbr'.split(
+  'a abbr audio b bdi bdo br cite code data del dfn em embed i iframe img input ins kbd label mark math mjx-assistive-mml mjx-container object picture q rp rt ruby s samp script small span strong sub sup time tt u var video wbr'.split(
     ' ',
   ),
 )

@@ -92,7 +92,7 @@ const isLineNumber = (element: Element): boolean =>
 
 /** Classes that name a language by itself, as TypeDoc and rustdoc have it. */
 const LANGUAGES: ReadonlySet<string> = new Set(
-  'bash c cpp cs csharp css diff go graphql html http ini java javascript js json jsx kotlin lua makefile markdown md mdx php powershell proto python py ruby rs rust scala scss sh shell sql swift toml ts tsx typescript vue xml yaml yml zig'.split(
+  'bash c clojure cpp cs csharp css dart diff docker dockerfile elixir elm erlang fsharp go graphql groovy haskell hcl html http ini java javascript js json jsx julia kotlin lua makefile markdown md mdx nginx nix objc ocaml perl php powershell proto python py r ruby rs rust scala scss sh shell sql svelte swift toml ts tsx typescript vue xml yaml yml zig'.split(
     ' ',
   ),
 )
@@ -101,13 +101,17 @@ const UNNAMED = /^(?:text|plain|plaintext|txt|none|default|nohighlight|notransla
 /** The language that an element names; null without one, empty for plain text. */
 function languageOf(element: Element): string | null {
   const data = attribute(element, 'data-language') ?? attribute(element, 'data-lang')
-  const tokens = classOf(element).split(/\s+/)
+  const brush = /\bbrush:\s*([\w+#.-]+)/.exec(
+    attribute(element, 'data-syntaxhighlighter-params') ?? classOf(element),
+  )?.[1]
+  const tokens = [...classOf(element).split(/\s+/), attribute(element, 'lang') ?? '']
   const name =
     data ??
+    brush ??
     tokens
-      .map((one) => /^(?:lang(?:uage)?-|highlight-source-|highlight-|brush:)([\w+#.-]+)$/.exec(one)?.[1])
+      .map((one) => /^(?:lang(?:uage)?|highlight(?:-source|-text)?|src)-([\w+#.-]+)$/.exec(one)?.[1])
       .find((one) => one !== undefined) ??
-    (/^(?:pre|code)$/.test(element.tagName) ? tokens.find((one) => LANGUAGES.has(one)) : undefined)
+    (/^(?:pre|code|figure)$/.test(element.tagName) ? tokens.find((one) => LANGUAGES.has(one)) : undefined)
   if (name === undefined || !/^[\w+#.-]{1,40}$/.test(name)) return null
   return UNNAMED.test(name) ? '' : name
 }

@@ -9,6 +9,7 @@ import {
   type Node,
   textOf,
 } from './html-nodes.ts'
+import { texOf } from './mathml.ts'
 import type { Tabs } from './tabs.ts'
 
 /** Place of a text. */
@@ -67,7 +68,7 @@ function lineBreak({ heading, inCell }: InlineContext): string {
   return inCell === true ? '<br>' : '\\\n'
 }
 
-/** The TeX of a formula, kept by KaTeX and MathML beside what is drawn, by MathJax between its delimiters; null for other elements. */
+/** The TeX of a formula, kept by KaTeX beside what is drawn, by MathJax between its delimiters, or made of MathML; null for other elements. */
 export function formulaOf(element: Element): string | null {
   const { tagName } = element
   if (tagName === 'script') {
@@ -76,7 +77,8 @@ export function formulaOf(element: Element): string | null {
   }
   if (tagName === 'math') {
     const source = findFirst(element, isTex)
-    return source && inDollars(textOf(source), attribute(element, 'display') === 'block')
+    const tex = source === null ? texOf(element) : textOf(source)
+    return tex === '' ? null : inDollars(tex, attribute(element, 'display') === 'block')
   }
   if (!hasClass(element, 'math', 'arithmatex', 'formulaDsp', 'formulaInl')) return null
   const [, inline, display] = /^\s*\\(?:\(([\s\S]*)\\\)|\[([\s\S]*)\\\])\s*$/.exec(textOf(element)) ?? []

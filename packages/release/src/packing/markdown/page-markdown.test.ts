@@ -33,6 +33,21 @@ describe('the Markdown of a page', () => {
       `<p>式は</p><span class="katex-display">${FORMULA.replace('<math', '<math display="block"')}</span><p>です</p>`,
       '式は\n\n$$\na_1\n$$\n\nです',
     ],
+    [
+      'a formula that is MathML alone',
+      '<p>値 <mjx-container><mjx-math aria-hidden="true">x2</mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mn>1</mn><msqrt><mi>n</mi><mo>%</mo></msqrt></mfrac></math></mjx-assistive-mml></mjx-container></p>',
+      '値 $x^2=\\frac{1}{\\sqrt{n\\%}}$',
+    ],
+    [
+      'the language of code as other highlighters name it',
+      '<pre class="src src-r">a</pre><pre lang="ruby">b</pre><pre class="brush: js; gutter: false">c</pre><pre class="sourceCode haskell">d</pre><figure class="highlight go"><pre>e</pre></figure>',
+      '```r\na\n```\n\n```ruby\nb\n```\n\n```js\nc\n```\n\n```haskell\nd\n```\n\n```go\ne\n```',
+    ],
+    [
+      'a reference to a footnote without the brackets of Sphinx',
+      '<p>a <a role="doc-noteref" href="#n"><span class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a></p>',
+      'a [1](#n)',
+    ],
     ['a formula as its TeX', `<p>値は ${FORMULA} です</p>`, '値は $a_1$ です'],
     [
       'a note',
