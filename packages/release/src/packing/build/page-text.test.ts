@@ -68,9 +68,18 @@ describe('the text of a page', () => {
     expect(decoded?.text.endsWith(`<p>${TEXT}`)).toBe(true)
   })
 
-  it('of Western letters alone is windows-1252', () => {
-    const bytes = Buffer.from('<p>caf\xe9 \x93na\xefve\x94 Gr\xfc\xdfe', 'latin1')
-    expect(decodeText(bytes)?.text).toBe('<p>café “naïve” Grüße')
+  it.each(['', '<meta charset=iso-8859-1>'])('of Western letters alone is windows-1252: %s', (head) => {
+    const bytes = Buffer.from(`${head}<p>caf\xe9 \x93na\xefve\x94 Gr\xfc\xdfe`, 'latin1')
+    expect(decodeText(bytes)?.text).toMatch(/<p>café “naïve” Grüße$/)
+  })
+
+  it.each([
+    ['its own language', '<html lang="ko"><p>', 'euc-kr', '한국어 문서'],
+    ['its own language', '<html lang=zh-TW><p>', 'big5', '繁體中文文件'],
+    ['its own language', '<html lang="ru-RU"><p>', 'windows-1251', 'Руководство'],
+    ['Japanese that a Western editor saved', '<meta charset="iso-8859-1"><p>', 'shift_jis', TEXT],
+  ])('of no other declaration is in the encoding of %s', (_what, start, encoding, text) => {
+    expect(decodeText(encode(start + text, encoding))?.text.endsWith(text)).toBe(true)
   })
 
   it.each([
@@ -80,6 +89,11 @@ describe('the text of a page', () => {
     ],
     ['Shift_JIS that says UTF-8', encode('<meta charset=utf-8><p>関所', 'shift_jis')],
     ['Shift_JIS with a byte of no character', Buffer.from([0x8a, 0xd6, 0x8f, 0x8a, 0x82, 0xcc, 0xfd, 0xff])],
+    ['Korean that names no language', encode('<p>한국어 문서', 'euc-kr')],
+    [
+      'UTF-32',
+      Buffer.from([...'<p>関所'].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8, 0, 0])),
+    ],
     ['nothing known', Buffer.from([0x81, 0x8d, 0xff, 0xfe, 0xfd, 0x81, 0x81])],
   ])('is refused: %s', (_what, bytes) => {
     expect(decodePage('a.html', bytes)).toBeNull()

@@ -80,8 +80,11 @@ function decodeDeclared(bytes: Uint8Array): string | null {
   if (utf16 !== null) return decodeFatal(bytes, utf16)
   if (bytes.includes(0x1b) && ISO_2022_JP.test(asLatin(bytes))) return decodeFatal(bytes, 'iso-2022-jp')
   if (bytes.includes(0)) return isUtf8(bytes) ? new TextDecoder().decode(bytes) : null
-  const declared = declaredEncoding(asLatin(bytes.subarray(0, PRESCAN_BYTES)))
-  return declared === null ? decodeLikeliest(bytes) : decodeFatal(bytes, declared)
+  const start = asLatin(bytes.subarray(0, PRESCAN_BYTES))
+  const declared = declaredEncoding(start)
+  // Editors of Western systems declared their own code page over Japanese text; every byte is valid in it.
+  if (declared === 'windows-1252') return decodeLikeliest(bytes, start) ?? decodeFatal(bytes, declared)
+  return declared === null ? decodeLikeliest(bytes, start) : decodeFatal(bytes, declared)
 }
 
 /** Every second byte of markup is 0 in UTF-16. */
@@ -107,7 +110,8 @@ function declaredEncoding(start: string): string | null {
 
 function decodeFatal(bytes: Uint8Array, encoding: string): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return text.split('\0').length * 3 > text.length + 3 ? null : text // UTF-32 is no encoding of the web
   } catch {
     return null
   }
@@ -116,8 +120,16 @@ function decodeFatal(bytes: Uint8Array, encoding: string): string | null {
 const kanaIn = (text: string): number => text.match(/[\u3041-\u30fe]/g)?.length ?? 0
 const halfKanaIn = (text: string): number => text.match(/[\uff66-\uff9f]/g)?.length ?? 0
 
-/** Japanese where it reads so; a Western text has few letters beyond ASCII, and seldom two side by side. */
-function decodeLikeliest(bytes: Uint8Array): string | null {
+/** Encodings that browsers assume for pages of a language (HTML, "encoding sniffing"), by the beginning of its tag. */
+const LANGUAGE = /<html\s[^>]*?lang\s*=\s*["']?(ja|ko|ru|zh-(?:tw|hk|hant)|zh)\b/i
+const OF_LANGUAGE: Readonly<Record<string, string>> = {
+  ko: 'euc-kr',
+  ru: 'windows-1251',
+  zh: 'gb18030',
+}
+
+/** Japanese where it reads so, then the page's own language; a Western text has few letters beyond ASCII, and seldom two side by side. */
+function decodeLikeliest(bytes: Uint8Array, start: string): string | null {
   const japanese = ['shift_jis', 'euc-jp'].flatMap((encoding) => decodeFatal(bytes, encoding) ?? [])
   const [best] = japanese.toSorted(
     (one, other) => kanaIn(other) - halfKanaIn(other) - kanaIn(one) + halfKanaIn(one),
@@ -129,7 +141,10 @@ function decodeLikeliest(bytes: Uint8Array): string | null {
   const western = decodeFatal(bytes, 'windows-1252')
   // A byte without a character becomes a control.
   const isWestern = pairs * 4 <= letters && western !== null && !/[\u0080-\u009f]/.test(western)
-  return isWestern ? western : (best ?? null)
+  if (isWestern) return western
+  const language = LANGUAGE.exec(start)?.[1]?.toLowerCase()
+  if (language === 'ja') return best ?? null
+  return language === undefined ? null : decodeFatal(bytes, OF_LANGUAGE[language] ?? 'big5')
 }
 
 function declareUtf8(text: string): string {
