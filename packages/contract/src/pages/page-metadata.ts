@@ -255,3 +255,16 @@ export function reviewDue({ review, reviewed, updated }: PageMetadata): string |
   const due = new Date(Date.parse(last) + Number.parseInt(review, 10) * DAY_MS)
   return Number.isNaN(due.getTime()) ? null : due.toISOString().slice(0, 10)
 }
+
+/** Seconds after which a page that leads elsewhere has been read; a page shown for less only redirects its reader. */
+const MAX_REDIRECT_SECONDS = 5
+
+/** Target of a `refresh` element as written, by the HTML standard's own reading of its content; null for a page that loads itself again. */
+export function readRefresh(
+  content: string,
+): { readonly target: string; readonly isRedirect: boolean } | null {
+  const [, seconds = '', rest = ''] = /^(\d*)[\d.]*[\s;,](.*)$/s.exec(content.trim()) ?? []
+  const address = rest.replace(/^[\s;,]+/, '').replace(/^url\s*=\s*/i, '')
+  const target = (/^(?:"([^"]*)|'([^']*))/.exec(address)?.slice(1).join('') ?? address).trim()
+  return target === '' ? null : { target, isRedirect: Number(seconds) <= MAX_REDIRECT_SECONDS }
+}

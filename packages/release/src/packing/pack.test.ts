@@ -335,7 +335,7 @@ it('keeps a page that a plugin also redirects to under another spelling (fromExt
   expect([...files.keys()].filter((path) => path.includes('.htm'))).toEqual(['/404.html', '/files/demo.html'])
 })
 
-it('leaves out redirects that lead nowhere or elsewhere, and says where each is written', async () => {
+it('leaves out redirects that lead nowhere, says where each is written, and keeps pages that lead to another host', async () => {
   await using build = await createTestBuild()
   await build.write('gone/index.html', leadsTo('/docs/none'))
   await build.write('away.html', leadsTo('https://elsewhere.example/'))
@@ -349,13 +349,12 @@ it('leaves out redirects that lead nowhere or elsewhere, and says where each is 
     { from: '/evil', to: '//evil.example', source: '__sekisho/site.json' },
     { from: '/a', to: '/b', source: '__sekisho/site.json' },
     { from: '/b', to: '/a', source: '__sekisho/site.json' },
-    { from: '/away', to: 'https://elsewhere.example/', source: 'away.html' },
     { from: '/gone', to: '/docs/none', source: 'gone/index.html' },
   ])
   const { redirects, files } = await loadOnlyEdition(build.releasesDir, id)
   for (const { from } of lost) expect([redirects.get(from), files.get(from)]).toEqual([undefined, undefined])
   expect([...redirects.values()].filter((to) => /none|example/.test(to))).toEqual([])
-  expect(files.has('/away.html')).toBe(false)
+  expect(files.get('/away.html')?.delivery).toBe('page')
 })
 
 it('keeps the text of each page as Markdown under a name that the site left free', async () => {

@@ -1,3 +1,4 @@
+import { readRefresh } from '@sekisho/contract/page-metadata'
 import { parse } from 'parse5'
 import { attribute, classes, elements, plainText } from './html-tree.ts'
 
@@ -40,7 +41,7 @@ export function readPageHead(html: string): PageHead {
       .map((word) => word.trim())
       .filter((word) => word !== ''),
     isExcluded: /^\s*exclude\s*$/i.test(metas.get('sekisho-search') ?? ''),
-    isRedirect: metas.has('refresh'),
+    isRedirect: readRefresh(metas.get('refresh') ?? '')?.isRedirect === true,
   }
 }
 

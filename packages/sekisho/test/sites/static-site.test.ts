@@ -196,6 +196,27 @@ it.each(['index.htm', 'INDEX.HTML', 'Index.xhtml', 'index.html'])(
   },
 )
 
+it('knows languages by their script, other names of the missing page, and what a refresh does', async () => {
+  const to = (content: string) => `<meta content="${content}" http-equiv="Refresh"><title>移動</title>`
+  await using folder = await createFolder({
+    'index.html': page('Home', '', ''),
+    'ja/index.html': page('表紙', '', ''),
+    'zh/index.html': page('首页', '', ''),
+    'js/index.html': page('Scripts', '', ''),
+    '404.html/index.html': page('Not here'),
+    'guide/Default.htm': page('案内'),
+    'old.html': to("5;URL='guide/'"),
+    'away.html': to('0; url=https://other.example/'),
+    'board.html': to('60'),
+  })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  const { files, redirects, localeSearches, notFound } = await folder.edition()
+  expect([...(localeSearches?.keys() ?? [])]).toEqual(['/ja/', '/zh/'])
+  expect(await folder.readSite()).toMatchObject({ lang: 'en' })
+  expect([notFound, redirects.get('/old')]).toEqual(['/404.html/index.html', '/guide/'])
+  expect([files.get('/away.html')?.delivery, files.get('/board.html')?.title]).toEqual(['page', '移動'])
+})
+
 it('gives a folder with several indexes to index.html, and the others their names', async () => {
   await using folder = await createFolder({ 'index.htm': page('二'), 'index.html': page('一') })
   expect([await folder.pack(), folder.complaints]).toEqual([0, []])

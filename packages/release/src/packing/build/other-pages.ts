@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { readRefresh } from '@sekisho/contract/page-metadata'
 import type { SitePage } from '@sekisho/contract/site-json'
-import { parseFragment } from 'parse5'
+import { parse, parseFragment } from 'parse5'
+import { attribute, findFirst } from '../markdown/html-nodes.ts'
 import type { BuildFile } from './build-files.ts'
 import { isPageFile, pagePaths, withoutEnding } from './page-names.ts'
 import { decodePage } from './page-text.ts'
@@ -18,7 +20,6 @@ interface OtherPages {
 
 /** A page that does nothing but send its reader on, as plugin-client-redirects writes them, is no longer than this. */
 const MAX_CHARS = 10_000
-const REFRESH = /<meta http-equiv=["']?refresh["']? content=["']?0; ?url=([^"'>\s]+)/i
 const TITLE = /<title[^>]*>([^<]*)<\/title/i
 const HERE = 'http://release.invalid'
 
@@ -35,9 +36,8 @@ export async function readOtherPages(site: LocalisedSite, files: readonly BuildF
     else {
       const path = site.baseUrl + (paths.get(name) ?? name)
       const from = withoutEnding(path).replace(/(?<=.)\/$/, '')
-      const target = html.length > MAX_CHARS || known.has(from) ? undefined : REFRESH.exec(html)?.[1]
-      if (target !== undefined)
-        found.redirects.push({ from, to: readTarget(target, site.baseUrl + name), source: name })
+      const to = known.has(from) ? null : findTarget(html, site.baseUrl + name)
+      if (to !== null) found.redirects.push({ from, to, source: name })
       else {
         const free = known.has(path) ? site.baseUrl + name : path
         found.pages.push({ path: free, file: name, title: readTitle(html) ?? name })
@@ -53,13 +53,16 @@ function readTitle(html: string): string | null {
   return title === '' ? null : title
 }
 
-/** Target of a link: a path of the release with its `#fragment`, or the whole address of another host. */
-function readTarget(target: string, page: string): string {
-  const url = URL.parse(target, `${HERE}${encodeURI(page)}`)
-  if (url === null || url.origin !== HERE) return target
+/** Path of the release with its `#fragment` to which a page only redirects; null for a page with a text, or that leads to another host. */
+function findTarget(html: string, page: string): string | null {
+  if (html.length > MAX_CHARS || !/refresh/i.test(html)) return null
+  const meta = findFirst(parse(html), (one) => /^refresh$/i.test(attribute(one, 'http-equiv') ?? ''))
+  const refresh = readRefresh((meta && attribute(meta, 'content')) ?? '')
+  const url = URL.parse(refresh?.target ?? '', `${HERE}${encodeURI(page)}`)
+  if (refresh?.isRedirect !== true || url?.origin !== HERE) return null
   try {
     return decodeURIComponent(url.pathname).normalize('NFC') + decodeURI(url.hash).normalize('NFC')
   } catch {
-    return target // a stray `%`, which leads nowhere
+    return refresh.target // a stray `%`, which leads nowhere
   }
 }

@@ -1,6 +1,6 @@
 /** Endings by which browsers and generators know pages, in any case. */
 const PAGE = /\.(?:html?|xhtml)$/i
-const INDEX = /(^|\/)index\.(?:html?|xhtml)$/i
+const INDEX = /(^|\/)(?:index\.(?:html?|xhtml)|default\.htm)$/i
 
 /** Tells pages of a site by file name. */
 export const isPageFile = (name: string): boolean => PAGE.test(name)
@@ -11,7 +11,7 @@ export const isXhtmlFile = (name: string): boolean => /\.xhtml$/i.test(name)
 export const withoutEnding = (name: string): string => name.replace(PAGE, '')
 
 /**
- * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm`), else `nameOf` its file. Of several indexes of
+ * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm`, or of IIS's `a/Default.htm`), else `nameOf` its file. Of several indexes of
  * a folder the first one in the order of servers has the folder (`index.html`, then others); the rest keep their names.
  */
 export function pagePaths(
@@ -20,8 +20,8 @@ export function pagePaths(
 ): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   const paths = new Map<string, string>()
-  const isLast = (file: string) => Number(!/(?:^|\/)index\.html$/.test(file))
-  for (const file of files.toSorted((one, other) => isLast(one) - isLast(other))) {
+  const rank = (file: string) => (/(?:^|\/)index\.html$/.test(file) ? 0 : /default\.htm$/i.test(file) ? 2 : 1)
+  for (const file of files.toSorted((one, other) => rank(one) - rank(other))) {
     const folder = file.replace(INDEX, '$1')
     const path = [folder === file ? nameOf(file) : folder, file].find((one) => !taken.has(one)) ?? file
     taken.add(path)

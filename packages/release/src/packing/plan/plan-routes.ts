@@ -98,7 +98,7 @@ function planRedirects(
 ): Pick<RoutePlan, 'redirects' | 'lost'> {
   const redirects = new Map<string, string>()
   const offer = (from: string, to: string) => {
-    if (!routes.has(from) && !redirects.has(from)) redirects.set(from, to)
+    if (!routes.has(from) && !redirects.has(from) && findPathProblem(from) === null) redirects.set(from, to)
   }
   const targets = new Map(site.redirects.map(({ from, to }) => [from, to]))
   const followed = site.redirects.map((redirect) => ({
@@ -115,7 +115,7 @@ function planRedirects(
     const isNotFound = route.name === site.notFound
     if (route.kind !== PAGE_TYPE || isNotFound) continue
     const ofFile = site.baseUrl + route.name
-    if (findPathProblem(ofFile) === null) offer(ofFile, route.path)
+    offer(ofFile, route.path)
     for (const path of alternativePaths(route.path)) offer(path, route.path)
   }
   for (const { from, target } of followed)

@@ -3,7 +3,13 @@ import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { pagePaths, withoutEnding } from '@sekisho/release/packing'
 import { TEXTS } from '../../texts/index.ts'
-import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
+import {
+  type FoundPage,
+  findLanguageFolders,
+  isWrittenIn,
+  linksNameEndings,
+  NOT_FOUND,
+} from './read-folder.ts'
 
 /** Names that the folder lacks or has wrong. */
 export interface SiteNames {
@@ -36,7 +42,7 @@ export function describeFolder(
     throw new ReleaseError('site_invalid', [
       `there is no HTML file in ${dir}; name the folder your generator writes`,
     ])
-  const lang = names.lang ?? (home.lang === '' ? 'ja' : home.lang)
+  const lang = names.lang ?? (home.lang || likelyLanguage(pages, home))
   const hasEnding = names.hasEnding ?? linksNameEndings(pages, names.baseUrl)
   const languages = findLanguageFolders(pages, lang)
   const folderOf = ({ file }: FoundPage) =>
@@ -55,6 +61,14 @@ export function describeFolder(
     }),
   )
 }
+
+/** Japanese, unless a folder `ja` stands beside a first page in other letters. */
+const likelyLanguage = (pages: readonly FoundPage[], home: FoundPage): string =>
+  !home.isRedirect &&
+  !isWrittenIn('ja', home.title) &&
+  pages.some(({ file, title }) => file.startsWith('ja/') && isWrittenIn('ja', title))
+    ? 'en'
+    : 'ja'
 
 interface FolderSite {
   readonly title: string

@@ -1,4 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { readRefresh } from '@sekisho/contract/page-metadata'
 import { attribute, type Element, elements, type Parent, plainText } from '@sekisho/search/html'
 import { parse } from 'parse5'
 
@@ -16,7 +17,6 @@ export const namesFiles = (name: string): boolean =>
 
 /** Attributes that hold several addresses. */
 const LISTS = /(?:srcset|^ping|^archive)$/i
-const REFRESH = /^\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i
 const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*))\s*\)|"([^"\n]*)"|'([^'\n]*)'/gi
 const CSS_ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gi
 /** Modules that a script cannot run without; what it imports later may be another page's. */
@@ -113,8 +113,8 @@ function addressesOf(element: Element): readonly string[] {
 function addressesInAttribute(name: string, value: string): readonly string[] {
   if (LISTS.test(name)) return [value, ...value.split(/[\s,]+/), ...value.split(/\s+/)]
   if (name === 'style' || /\burl\(/i.test(value)) return [value, ...addressesInStyles(value)]
-  const refreshed = name === 'content' ? REFRESH.exec(value)?.[1] : undefined
-  if (refreshed !== undefined) return [value, refreshed.trim()]
+  const refreshed = name === 'content' ? readRefresh(value) : null
+  if (refreshed !== null) return [value, refreshed.target]
   return /^\s*[[{]/.test(value) ? [value, ...addressesInJson(value)] : [value]
 }
 

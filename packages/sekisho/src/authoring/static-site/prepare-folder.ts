@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
@@ -46,15 +46,15 @@ export async function prepareFolder(
     const written = await readText(join(dir, WRITTEN_HERE))
     const outFile = join(dir, SIDECAR, 'search.db')
     const site = readOwn(known)
-    if (written !== null || !(await exists(outFile)))
+    if (written !== null || !(await isFile(outFile)))
       ({ notEmbedded, excluded } = await indexFolder(dir, site, { ...words, outFile, cacheDir }))
     return { languages: [], hasBar, isNamed: true, excluded, notEmbedded }
   }
   await forgetLanguages(dir)
   const sites = describeFolder(dir, pages, names)
-  for (const [name, site] of sites) {
+  for (const [name, described] of sites) {
     const folder = join(dir, name)
-    await describe(folder, site)
+    const site = await describe(folder, described)
     const outFile = join(folder, SIDECAR, 'search.db')
     const place = { ...words, outFile, cacheDir: join(cacheDir, name) }
     const indexed = await indexFolder(folder, site, place)
@@ -72,19 +72,26 @@ export async function isDescribedByHand(dir: string): Promise<boolean> {
   return known !== null && hash('sha256', known) !== (await readText(join(dir, WRITTEN_HERE)))
 }
 
-async function describe(dir: string, site: SiteJson): Promise<void> {
+/** The page for what is not there under its other names, where there is no `404.html`. */
+const OTHER_NOT_FOUND = /^404(?:\.html)?(?:\/index)?\.(?:html?|xhtml)$/i
+
+async function describe(dir: string, described: SiteJson): Promise<SiteJson> {
+  const isThere = await isFile(join(dir, NOT_FOUND))
+  const other = isThere ? undefined : described.pages.find(({ file }) => OTHER_NOT_FOUND.test(file))
+  const site = other === undefined ? described : { ...described, notFound: other.file }
   const text = `${JSON.stringify(site, null, 1)}\n`
   await mkdir(join(dir, SIDECAR), { recursive: true })
   await writeFile(join(dir, SITE_JSON), text)
   await writeFile(join(dir, WRITTEN_HERE), hash('sha256', text))
-  if (!(await exists(join(dir, NOT_FOUND)))) await writeFile(join(dir, NOT_FOUND), notFoundPage(site))
+  if (!isThere && other === undefined) await writeFile(join(dir, NOT_FOUND), notFoundPage(site))
+  return site
 }
 
 /** Removes our descriptions of language folders before detecting them again. */
 async function forgetLanguages(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const folder = join(dir, entry.name)
-    if (entry.isDirectory() && (await exists(join(folder, WRITTEN_HERE))))
+    if (entry.isDirectory() && (await isFile(join(folder, WRITTEN_HERE))))
       await rm(join(folder, SIDECAR), { recursive: true })
   }
 }
@@ -101,9 +108,10 @@ function readText(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch(() => null)
 }
 
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
+/** A folder may be named like a file. */
+function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
     () => false,
   )
 }

@@ -97,16 +97,32 @@ export function findLanguageFolders(
   const found = new Map<string, string>()
   for (const [name, inside] of folders) {
     // A redirect or a page that something else made there, as a coverage report, says nothing of the others.
-    const said = inside.filter((page) => page.lang !== '' && !page.isRedirect)
-    const own = said.filter((page) => primary(page.lang) === primary(name))
-    const lang = own[0]?.lang ?? ''
+    const said = inside.flatMap(({ lang, title, isRedirect }) =>
+      isRedirect ? [] : lang || (isWrittenIn(name, title) ? name : []),
+    )
+    const own = said.filter((lang) => primary(lang) === primary(name))
+    const lang = own[0] ?? ''
     const isOne = LANGUAGE_TAG.test(name) && own.length * 2 > said.length
     if (isOne && normalize(lang) !== normalize(siteLang)) found.set(name, lang)
   }
-  const isAll = found.size > 0 && pages.every(({ file }) => found.has(file.split('/')[0] ?? ''))
+  const isAll =
+    found.size > 0 && pages.every(({ file, isRedirect }) => isRedirect || found.has(file.split('/')[0] ?? ''))
   if (isAll) found.delete([...found.keys()][0] ?? '') // somebody has to be the main one
   return found
 }
+
+/** Scripts of languages that pages without a tag are known by; English is, since no other folder is called so. */
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  en: /\p{sc=Latin}/u,
+  ja: /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u,
+  ko: /\p{sc=Hangul}/u,
+  ru: /\p{sc=Cyrillic}/u,
+  zh: /\p{sc=Han}/u,
+}
+
+/** Tells if a title is in the script of a language. */
+export const isWrittenIn = (tag: string, title: string): boolean =>
+  SCRIPTS[primary(tag)]?.test(title) === true
 
 const normalize = (tag: string): string => tag.toLowerCase().replaceAll('_', '-')
 const primary = (tag: string): string => normalize(tag).split('-')[0] ?? ''
