@@ -116,6 +116,27 @@ async function ask(page: Page, question: string): Promise<void> {
   await askButton(page).click()
 }
 
+const IN_OTHER_WORDS = '作業の足跡はどんな文で残せばよいですか'
+
+test('pages for other words come below the results, which stay as they were', async ({ reader, model }) => {
+  model.reply = (response, prompt) =>
+    streamText(response, JSON.stringify({ queries: isRewriting(prompt) ? ['コミットメッセージ 形式'] : [] }))
+  const field = await openSearch(reader)
+  await field.fill(IN_OTHER_WORDS)
+  const block = searchDialog(reader).getByRole('group', { name: '言い換えると: コミットメッセージ 形式' })
+  await expect(block.getByRole('option').first()).toContainText('コミット規約')
+  await expect(block).toBeVisible()
+  await expect(searchDialog(reader).getByRole('group').last()).toHaveAccessibleName(/^言い換えると/)
+  await expect(block.locator('[aria-selected="true"]')).toHaveCount(0)
+  expect(model.prompts.at(-1)).toContain(IN_OTHER_WORDS)
+  expect(model.prompts.at(-1)).not.toContain('SECTION')
+  const asked = model.prompts.length
+  await field.fill('ブランチ')
+  await expect(chosen(reader)).toBeVisible()
+  await expect(block).toHaveCount(0)
+  expect(model.prompts).toHaveLength(asked)
+})
+
 test.describe('the page that asks', () => {
   test('a sentence is shown before the next has come; sources follow, and lead to the page', async ({
     reader,

@@ -197,7 +197,8 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     inspectIndex: inspector.inspect,
   })
   const bundle = await readLoginBundle()
-  const hasAnswers = config.answers !== null
+  const answers = openAnswers(services, cleanup)
+  const hasAnswers = answers.routes.length > 0
   const { releasesDir } = services.copies ?? { releasesDir: folder.releases }
   const whatsNew = config.hasWhatsNew
     ? createWhatsNew({ ...shared, changes: createReleaseChanges(releasesDir) })
@@ -218,10 +219,10 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
       bundle,
     }),
     endpoints: [
-      createSearchRoutes({ ...shared, log: services.queryLog, hasAnswers }),
+      createSearchRoutes({ ...shared, log: services.queryLog, hasAnswers, rewriter: answers.rewriter }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
-      ...openAnswers(services, cleanup),
+      ...answers.routes,
       ...(config.agents === null
         ? []
         : [createAgentRoutes(shared), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
@@ -230,12 +231,13 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   return { gate, previews, publishing }
 }
 
-/** Binds answers where the operator names a model; they end before connections are drained. */
+/** Opens answers and rewriting where the operator names a model; answers end before connections are drained. */
 function openAnswers(services: Services, cleanup: AsyncDisposableStack) {
   const { answers: config, timeZone } = services.config
-  if (config === null) return []
+  if (config === null) return { routes: [], rewriter: null }
   const answers = cleanup.adopt(createAnswerService({ ...services, config, timeZone }), (it) => it.close())
-  return [createAnswerRoutes({ ...services, answers, timeZone })]
+  const routes = config.rewritesOnly ? [] : [createAnswerRoutes({ ...services, answers, timeZone })]
+  return { routes, rewriter: answers.rewriter }
 }
 
 const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }

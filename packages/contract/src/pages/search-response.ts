@@ -105,6 +105,10 @@ export interface SearchResponse {
   readonly choices: FilterChoices
   /** The page that answers questions, and if the query reads like one; absent where questions are not answered. */
   readonly ask?: { readonly path: string; readonly isSentence: boolean }
+  /** The same request with `rewrite=1` searches with short queries for this sentence. */
+  readonly canRewrite?: true
+  /** Short queries that found these results, in place of the reader's words. */
+  readonly rewrites?: readonly string[]
 }
 
 /** Reads the gate's JSON; null for anything that is no search response (a proxy's page, an older gate). */

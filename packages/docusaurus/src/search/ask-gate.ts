@@ -9,7 +9,13 @@ import {
 } from '@sekisho/contract/search-response'
 
 /** A search request. */
-export type Question = { readonly q: string; readonly filters: SearchFilters; readonly limit: number }
+export type Question = {
+  readonly q: string
+  readonly filters: SearchFilters
+  readonly limit: number
+  /** Searches with the model's short queries for a sentence, instead. */
+  readonly rewrite?: boolean
+}
 
 /** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
 export type Outcome =
@@ -33,6 +39,7 @@ export async function askGate(
     ...(baseUrl === '/' ? {} : { base: baseUrl }),
     ...(release === null ? {} : { release }),
     ...question.filters,
+    ...(question.rewrite === true ? { rewrite: '1' } : {}),
   })
   let response: Response
   try {

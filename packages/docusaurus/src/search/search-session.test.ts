@@ -109,7 +109,9 @@ describe('createSearchSession', () => {
     session.retry()
     asked[1]?.answer(found('a'))
     await settle()
-    expect(session.get()).toMatchObject({ problem: null, answer: answerFor('a') })
+    expect(session.get()).toMatchObject({ problem: null, answer: answerFor('a'), isEntered: true })
+    session.ask({ q: 'ab' })
+    expect(session.get()).toMatchObject({ isEntered: false })
   })
 
   it('waits as long as the gate asks for, and then asks by itself', async () => {

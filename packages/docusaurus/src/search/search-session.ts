@@ -7,6 +7,8 @@ export type SearchState = {
   readonly q: string
   readonly filters: SearchFilters
   readonly isAsking: boolean
+  /** Asked for by a key or button, not by typing alone. */
+  readonly isEntered: boolean
   readonly problem: 'offline' | 'unavailable' | null
   readonly answer: SearchResponse | null
   /** The question `answer` belongs to. */
@@ -40,6 +42,7 @@ const EMPTY: SearchState = {
   q: '',
   filters: {},
   isAsking: false,
+  isEntered: false,
   problem: null,
   answer: null,
   answered: null,
@@ -99,11 +102,13 @@ export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSess
         return
       }
       const isSameWords = q.trim() === state.q.trim() && isSameScope
-      set({ q, filters })
+      set({ q, filters, isEntered: false })
       if (!isSameWords) schedule(MIN_INTERVAL_MS - (now() - askedAtMs))
     },
     retry() {
-      if (state.q.trim() !== '') schedule(0)
+      if (state.q.trim() === '') return
+      set({ isEntered: true })
+      schedule(0)
     },
     stop() {
       cancel()

@@ -5,23 +5,30 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
 import { noteRelease, releaseOfTab } from '../session/tab-release.ts'
 import { currentReader } from '../session/tab-session.ts'
-import { askGate, reportOpened } from './ask-gate.ts'
+import { askGate, type Question, reportOpened } from './ask-gate.ts'
 import { rememberQuery } from './device-memory.ts'
 import { matchedWords, storeMatchedWords } from './matched-words.ts'
+import { type Rewritten, useRewritten } from './rewritten.ts'
 import { createSearchSession, type SearchSession, type SearchState } from './search-session.ts'
 
 /** A search of its own for a component; asks again by itself when the connection is back. */
-export function useSearch(limit: number): { readonly session: SearchSession; readonly state: SearchState } {
+export function useSearch(limit: number): {
+  readonly session: SearchSession
+  readonly state: SearchState
+  /** Pages for other words, which come later; null where there are none. */
+  readonly rewritten: Rewritten | null
+} {
   const baseUrl = useBaseUrl('/')
+  const [ask] = useState(() => async (question: Question, signal: AbortSignal) => {
+    const below = versionRead(window.location) ?? baseUrl
+    const outcome = await askGate(fetch, question, signal, { baseUrl: below, release: releaseOfTab() })
+    if (outcome.kind === 'found') noteRelease(outcome.release) // what is served now: results open pages of it
+    return outcome
+  })
   const [session] = useState(() =>
     createSearchSession({
       limit,
-      ask: async (question, signal) => {
-        const below = versionRead(window.location) ?? baseUrl
-        const outcome = await askGate(fetch, question, signal, { baseUrl: below, release: releaseOfTab() })
-        if (outcome.kind === 'found') noteRelease(outcome.release) // what is served now: results open pages of it
-        return outcome
-      },
+      ask,
       onSignedOut: leavePage,
       now: () => performance.now(),
     }),
@@ -34,7 +41,7 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
       session.stop()
     }
   }, [session])
-  return { session, state }
+  return { session, state, rewritten: useRewritten(state, ask) }
 }
 
 /** Path of the version being read, or read when all results were requested; undefined for the default one. */

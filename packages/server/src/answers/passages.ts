@@ -65,6 +65,7 @@ const OPEN_PAGE_TOKENS = 2_000
 const MIN_TOKENS = 40
 /** Of reciprocal rank fusion; the question counts as two queries. */
 const RANK_CONSTANT = 10
+const QUESTION_WEIGHT = 2
 
 /** A page together with its text, which is read once. */
 interface OpenedPage extends ReadablePage {
@@ -84,7 +85,13 @@ export async function findPassages(
   const queries = [asked.question, ...rewrites]
   if (lastTurn !== undefined) queries.push(`${lastTurn.question} ${asked.question}`)
   const responses = await Promise.all(queries.map((q) => pages.search(q, RESULTS)))
-  const found = fuse(responses)
+  const found = fusePages(responses, QUESTION_WEIGHT)
+  /** Of a page all sections that any of the searches showed. */
+  const anchorsOf = (url: string) => {
+    const pages = responses.flatMap((response) => response?.results.filter((page) => page.url === url) ?? [])
+    const anchors = pages.flatMap(({ sections }) => sections.map(({ anchor }) => anchor))
+    return [...new Set(anchors)].filter((anchor) => anchor !== '')
+  }
   const collected = createCollection()
   const read = async (name: string): Promise<OpenedPage | null> => {
     const page = await pages.read(name)
@@ -97,13 +104,14 @@ export async function findPassages(
     const page = await read(path)
     if (page !== null) collected.add(page, anchor, SECTION_TOKENS)
   }
-  for (const [index, { url, anchors }] of found.slice(0, MAX_PAGES).entries()) {
+  for (const [index, { url }] of found.slice(0, MAX_PAGES).entries()) {
     const page = await read(url)
     if (page === null) continue
     const isShort = countTokens(page.text.text) <= WHOLE_PAGE_TOKENS
     if (index < FULL_PAGES && isShort) collected.add(page, '', WHOLE_PAGE_TOKENS)
     else {
       const wanted = index < FULL_PAGES ? SECTIONS_OF_PAGE : 1
+      const anchors = anchorsOf(url)
       const taken = anchors.length === 0 ? [''] : anchors.slice(0, wanted)
       for (const anchor of taken) collected.add(page, anchor, SECTION_TOKENS)
     }
@@ -161,25 +169,19 @@ function createCollection(): Collection {
   }
 }
 
-interface FusedPage {
-  readonly url: string
-  readonly title: string
-  readonly anchors: readonly string[]
-}
-
-/** Reciprocal rank fusion over pages; of a page all sections that any of the searches showed. */
-function fuse(responses: readonly (SearchResponse | null)[]): readonly FusedPage[] {
-  const fused = new Map<string, { title: string; score: number; anchors: Set<string> }>()
+/** Reciprocal rank fusion over pages, each with the sections of the first response that has it. */
+export function fusePages(
+  responses: readonly (Pick<SearchResponse, 'results'> | null)[],
+  firstWeight = 1,
+): readonly FoundPage[] {
+  const fused = new Map<string, { readonly page: FoundPage; score: number }>()
   for (const [query, response] of responses.entries())
-    for (const [rank, { url, title, sections }] of (response?.results ?? []).entries()) {
-      const known = fused.get(url) ?? { title, score: 0, anchors: new Set<string>() }
-      known.score += (query === 0 ? 2 : 1) / (RANK_CONSTANT + rank + 1)
-      for (const { anchor } of sections) known.anchors.add(anchor)
-      fused.set(url, known)
+    for (const [rank, page] of (response?.results ?? []).entries()) {
+      const known = fused.get(page.url) ?? { page, score: 0 }
+      known.score += (query === 0 ? firstWeight : 1) / (RANK_CONSTANT + rank + 1)
+      fused.set(page.url, known)
     }
-  return [...fused]
-    .sort(([, one], [, other]) => other.score - one.score)
-    .map(([url, { title, anchors }]) => ({ url, title, anchors: [...anchors].filter((one) => one !== '') }))
+  return [...fused.values()].sort((one, other) => other.score - one.score).map(({ page }) => page)
 }
 
 /** A text as names are compared: NFKC, lower case, white space folded, without invisible characters and Markdown's marks. */

@@ -23,7 +23,7 @@ it('are off unless an endpoint is named', () => {
 it('have limits by default, and send no key without a file', () => {
   expect(read(named(URL)).answers).toEqual({
     endpoint: { url: URL, model: 'ours', key: null },
-    ...{ tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000 },
+    ...{ rewritesOnly: false, tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000 },
   })
 })
 
@@ -57,9 +57,14 @@ describe('an address', () => {
   })
 })
 
+it('can rewrite only', () => {
+  expect(read(named(URL, { SEKISHO_ANSWERS: 'rewrite' })).answers?.rewritesOnly).toBe(true)
+})
+
 it.each([
   ['no model', { SEKISHO_ANSWERS_URL: URL }, 'no_answers_model'],
   ['another header', named(URL, { SEKISHO_ANSWERS_AUTH: 'basic' }), 'not_one_of'],
+  ['another use', named(URL, { SEKISHO_ANSWERS: 'rewrites' }), 'not_one_of'],
   ['a budget of nothing', named(URL, { SEKISHO_ANSWERS_TOKENS_A_DAY: '0' }), 'bad_count'],
 ])('%s is a problem', (_what, env, code) => {
   expect(read(env).problems).toEqual([code])

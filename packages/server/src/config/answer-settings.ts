@@ -7,20 +7,24 @@ import type { SettingsReader } from './settings.ts'
 /** Settings of answers; only the operator has them, no release and no publisher. */
 export interface AnswerConfig {
   readonly endpoint: ModelEndpoint
+  /** Readers cannot ask; sentences in the search are rewritten. */
+  readonly rewritesOnly: boolean
   readonly tokensADay: number
   readonly firstTextMs: number
   readonly totalMs: number
 }
 
 const AUTHS = ['bearer', 'api-key'] as const
+const USES = ['all', 'rewrite'] as const
 
 /** Reads the settings of answers; null unless an endpoint is named. */
 export function readAnswerSettings(settings: SettingsReader): AnswerConfig | null {
   const url = settings.text('SEKISHO_ANSWERS_URL')
-  const auth = readAuth(settings)
+  const auth = readOneOf(settings, 'SEKISHO_ANSWERS_AUTH', AUTHS)
   const model = settings.text('SEKISHO_ANSWERS_MODEL') ?? ''
   const key = settings.file('SEKISHO_ANSWERS_KEY_FILE')
   const config = {
+    rewritesOnly: readOneOf(settings, 'SEKISHO_ANSWERS', USES) === 'rewrite',
     tokensADay: settings.count('SEKISHO_ANSWERS_TOKENS_A_DAY'),
     firstTextMs: settings.duration('SEKISHO_ANSWERS_FIRST_TOKEN'),
     totalMs: settings.duration('SEKISHO_ANSWERS_TIMEOUT'),
@@ -45,10 +49,13 @@ function isAllowedAddress(text: string, privateHosts: readonly string[]): boolea
   return url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)
 }
 
-function readAuth(settings: SettingsReader) {
-  const text = settings.textOrDefault('SEKISHO_ANSWERS_AUTH')
-  const found = AUTHS.find((one) => one === text)
-  if (found === undefined)
-    settings.problems.push(settingProblemOf('not_one_of', 'SEKISHO_ANSWERS_AUTH', AUTHS))
+function readOneOf<const Value extends string>(
+  settings: SettingsReader,
+  name: 'SEKISHO_ANSWERS' | 'SEKISHO_ANSWERS_AUTH',
+  values: readonly Value[],
+): Value | undefined {
+  const text = settings.textOrDefault(name)
+  const found = values.find((one) => one === text)
+  if (found === undefined) settings.problems.push(settingProblemOf('not_one_of', name, values))
   return found
 }

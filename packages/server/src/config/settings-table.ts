@@ -102,6 +102,7 @@ export const SETTINGS = {
   SEKISHO_EMBEDDINGS_URL: { group: 'pages', kind: 'address' },
   SEKISHO_EMBEDDINGS_KEY: { group: 'pages', kind: 'secret' },
   SEKISHO_EMBEDDINGS_KEY_FILE: { group: 'pages', kind: 'file' },
+  SEKISHO_ANSWERS: { group: 'answers', kind: 'text', fallback: 'all' },
   SEKISHO_ANSWERS_URL: { group: 'answers', kind: 'address' },
   SEKISHO_ANSWERS_MODEL: { group: 'answers', kind: 'text' },
   SEKISHO_ANSWERS_KEY_FILE: { group: 'answers', kind: 'file' },

@@ -110,7 +110,7 @@ export async function createAnswersFixture(
     createAnswerService({
       config: {
         endpoint: { url: model.url, model: 'ours', key: ['Authorization', 'Bearer k'] },
-        ...{ tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000, ...config },
+        ...{ rewritesOnly: false, tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000, ...config },
       },
       origin: ORIGIN,
       searches: createFairSearches(runner),

@@ -27,12 +27,13 @@ export default function ChoiceList({ groups, active, areNamesShown, onPoint, onC
       aria-label={TEXTS.results}
       className="sekisho-search__list"
     >
-      {groups.map(({ id, name, choices }) => (
+      {groups.map(({ id, name, hint, choices }) => (
         // biome-ignore lint/a11y/useSemanticElements: a listbox owns groups of options; a fieldset is not one
         <div key={id} role="group" aria-label={name} className="sekisho-search__group">
-          {areNamesShown && (
+          {(areNamesShown || hint !== undefined) && (
             <div className="sekisho-search__name" aria-hidden="true">
               {name}
+              {hint !== undefined && <div className="sekisho-search__way">{hint}</div>}
             </div>
           )}
           {choices.map((choice) => {

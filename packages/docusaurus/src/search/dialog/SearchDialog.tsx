@@ -20,8 +20,8 @@ const LIMIT = 8
 
 /** The search, over whatever page is open. Its code is loaded when a reader is about to search. */
 export default function SearchDialog({ onClose }: DialogProps): ReactNode {
-  const { session, state } = useSearch(LIMIT)
-  const shown = useChoices(state)
+  const { session, state, rewritten } = useSearch(LIMIT)
+  const shown = useChoices(state, rewritten)
   const { choices, active, isRecent } = shown
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -53,7 +53,8 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
       const newTab = event.ctrlKey || event.metaKey
       if (!newTab && choice.kind !== 'recent-query' && choice.kind !== 'ask') requestHeadingFocus()
       choose(choice, newTab)
-    } else return
+    } else if (event.key === 'Enter') session.retry()
+    else return
     event.preventDefault()
   }
   /** Asks by Ctrl+Enter from anywhere in the dialog, on portals that answer questions. */

@@ -1,6 +1,15 @@
 import type { FoundPage } from '@sekisho/contract/search-response'
 import { describe, expect, it } from 'vitest'
-import { askGroups, askUrl, firstIndex, movedIndex, recentGroups, resultGroups } from './choices.ts'
+import { newPages } from '../rewritten.ts'
+import {
+  askGroups,
+  askUrl,
+  firstIndex,
+  movedIndex,
+  recentGroups,
+  resultGroups,
+  rewrittenGroups,
+} from './choices.ts'
 
 const snippet = { text: '文', marks: [], cutStart: false, cutEnd: false }
 const section = (anchor: string) => ({
@@ -37,6 +46,17 @@ describe('choices', () => {
     const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false, choices: NO_CHOICES })
     expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a' })
     expect([firstIndex(group?.choices ?? []), firstIndex([])]).toEqual([2, 0])
+  })
+
+  it('end with pages for other words that the words themselves did not find', () => {
+    const shown = { results: [PAGE], didYouMean: null, relaxed: false, choices: NO_CHOICES }
+    const other = { ...PAGE, id: '/b', url: '/b' }
+    expect(newPages({ ...shown, rewrites: ['題'] }, shown)).toBeNull()
+    const rewritten = newPages({ ...shown, results: [PAGE, other], rewrites: ['題', '文'] }, shown)
+    expect(rewrittenGroups(rewritten, 1)).toMatchObject([
+      { name: expect.stringContaining('題 / 文'), choices: [{ kind: 'page', id: 'w1', url: '/b', rank: 2 }] },
+    ])
+    expect(rewrittenGroups(null, 1)).toEqual([])
   })
 
   const ask = (isSentence: boolean, results = [PAGE]) => ({

@@ -7,6 +7,7 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { type DeviceMemory, forgetMemory, type RecentPage, readMemory } from '../device-memory.ts'
+import type { Rewritten } from '../rewritten.ts'
 import type { SearchState } from '../search-session.ts'
 import { TEXTS } from '../texts.ts'
 
@@ -33,7 +34,13 @@ export type Choice =
   | { readonly kind: 'recent-page'; readonly id: string; readonly url: string; readonly recent: RecentPage }
 
 /** Choices under one name: a page with its sections, or a list of recent things. */
-export type ChoiceGroup = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] }
+export type ChoiceGroup = {
+  readonly id: string
+  readonly name: string
+  /** Second line of a name that is shown above its choices. */
+  readonly hint?: string
+  readonly choices: readonly Choice[]
+}
 
 /** A group for each found page: the page itself, with the text at its top if that matched, then its sections. */
 export function resultGroups({ results }: SearchResponse): ChoiceGroup[] {
@@ -69,6 +76,16 @@ export function askGroups(answer: SearchResponse, q: string, page: string): Choi
   return url === null
     ? []
     : [{ id: 'ask', name: TEXTS.ask, choices: [{ kind: 'ask', id: 'ask', url, q: q.trim() }] }]
+}
+
+/** The group of pages for other words, below all results; their ranks follow. */
+export function rewrittenGroups(rewritten: Rewritten | null, results: number): ChoiceGroup[] {
+  if (rewritten === null) return []
+  const choices = rewritten.pages.map((page, at): Choice => {
+    const lead = page.sections[0] ?? null
+    return { kind: 'page', id: `w${at + 1}`, url: page.url, page, rank: results + at + 1, lead }
+  })
+  return [{ id: 'rewritten', name: TEXTS.rewritten(rewritten.queries), hint: TEXTS.rewrittenHint, choices }]
 }
 
 /** Groups of the history, before anything is typed. */
@@ -125,14 +142,21 @@ export type Choices = {
  * Results for what is typed, else what this device remembers. The first result is chosen as soon as it is there; while
  * there is trouble, none can be.
  */
-export function useChoices({ q, answer, answered, problem }: SearchState): Choices {
+export function useChoices(
+  { q, answer, answered, problem }: SearchState,
+  rewritten: Rewritten | null,
+): Choices {
   const [memory, setMemory] = useState(readNow)
   const isRecent = q.trim() === ''
   const groups = useMemo(() => {
     if (isRecent) return recentGroups(memory, NAMES)
     if (answer === null || problem !== null) return []
-    return [...askGroups(answer, q, window.location.pathname), ...resultGroups(answer)]
-  }, [isRecent, memory, answer, problem, q])
+    return [
+      ...askGroups(answer, q, window.location.pathname),
+      ...resultGroups(answer),
+      ...rewrittenGroups(rewritten, answer.results.length),
+    ]
+  }, [isRecent, memory, answer, problem, q, rewritten])
   const choices = useMemo(() => groups.flatMap((group) => group.choices), [groups])
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer, not a new list, moves the choice

@@ -36,7 +36,7 @@ const LIMIT = 30
 function Search(): ReactNode {
   const search = useSearch(LIMIT)
   useAddress(search)
-  const { session, state } = search
+  const { session, state, rewritten } = search
   const { answer, answered } = state
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -80,6 +80,19 @@ function Search(): ReactNode {
       <Notices state={state} session={session} />
       {answer !== null && answered !== null && state.problem === null && (
         <FoundPages pages={answer.results} onFollow={(page, rank) => followResult(answered.q, page, rank)} />
+      )}
+      {answered !== null && rewritten !== null && state.problem === null && (
+        <section aria-label={TEXTS.rewritten(rewritten.queries)}>
+          <p>
+            {TEXTS.rewritten(rewritten.queries)}
+            <br />
+            <span className="sekisho-search__way">{TEXTS.rewrittenHint}</span>
+          </p>
+          <FoundPages
+            pages={rewritten.pages}
+            onFollow={(page, rank) => followResult(answered.q, page, (answer?.results.length ?? 0) + rank)}
+          />
+        </section>
       )}
       {state.q === '' && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
     </>

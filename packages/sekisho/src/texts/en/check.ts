@@ -30,7 +30,9 @@ export const check = {
   saw_bucket: (place: string) => `bucket      ${place} stores objects and honours conditional requests`,
   saw_issuer: (issuer: string, keys: number) => `issuer      ${issuer} answers, ${keys} keys`,
   saw_model: (host: string, model: string, firstMs: number, wholeMs: number, tokens: number) =>
-    `answers     ${model} at ${host}: first word after ${firstMs} ms, a test question took ${wholeMs} ms and ${tokens} tokens. Sent there for each question: the question, up to 6,000 tokens of pages that its reader may read, and earlier questions of the tab; no name, address or session`,
+    `answers     ${model} at ${host}: first word after ${firstMs} ms, a test question took ${wholeMs} ms and ${tokens} tokens. Sent there for each question: the question, up to 6,000 tokens of pages that its reader may read, and earlier questions of the tab; of a search that is a sentence, its words; no name, address or session`,
+  saw_rewriter: (host: string, model: string, firstMs: number, wholeMs: number, tokens: number) =>
+    `rewriting   ${model} at ${host}: first word after ${firstMs} ms, a test question took ${wholeMs} ms and ${tokens} tokens. Sent there for each search that is a sentence: its words; no page, name, address or session`,
 
   // The database
   database_tls: (problem: string) => `the database of SEKISHO_DATABASE_URL was reached, but ${problem}`,

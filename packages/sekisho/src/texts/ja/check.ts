@@ -30,7 +30,9 @@ export const check: typeof en = {
   saw_bucket: (place) => `バケット      ${place} は渡したものを保ち、条件に合わない書き込みを断ります`,
   saw_issuer: (issuer, keys) => `認証サービス  ${issuer} から応答がありました（鍵 ${keys} 個）`,
   saw_model: (host, model, firstMs, wholeMs, tokens) =>
-    `回答        ${host} の ${model}：最初の言葉まで ${firstMs} ミリ秒、試しの質問に ${wholeMs} ミリ秒、${tokens} トークン。質問ごとに送るのは、質問と、読者が読めるページの抜粋（6,000 トークンまで）と、同じタブでの前の質問です。名前、アドレス、セッションは送りません`,
+    `回答        ${host} の ${model}：最初の言葉まで ${firstMs} ミリ秒、試しの質問に ${wholeMs} ミリ秒、${tokens} トークン。質問ごとに送るのは、質問と、読者が読めるページの抜粋（6,000 トークンまで）と、同じタブでの前の質問です。文で書かれた検索では、その文を送ります。名前、アドレス、セッションは送りません`,
+  saw_rewriter: (host, model, firstMs, wholeMs, tokens) =>
+    `言い換え    ${host} の ${model}：最初の言葉まで ${firstMs} ミリ秒、試しの質問に ${wholeMs} ミリ秒、${tokens} トークン。送るのは、文で書かれた検索の文だけです。ページ、名前、アドレス、セッションは送りません`,
   model_silent: (host) =>
     `${host} のモデルの応答に言葉がありませんでした。SEKISHO_ANSWERS_MODEL を確かめてください。`,
   model_failed: (host, reason) =>

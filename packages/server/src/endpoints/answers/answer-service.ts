@@ -4,7 +4,7 @@ import { findPage, urlOf } from '../../agents/mcp/find-page.ts'
 import { type AnswerEvent, answerQuestion } from '../../answers/answer.ts'
 import { type AnswerRefusal, createAnswerLimits, createTokenBudget } from '../../answers/answer-limits.ts'
 import type { ReadablePages } from '../../answers/passages.ts'
-import { createRewriter } from '../../answers/rewrite.ts'
+import { createRewriter, type Rewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { AnswerConfig } from '../../config/answer-settings.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
@@ -50,6 +50,7 @@ export interface AnswerService {
   /** Null when the answer may begin; then `answer` has to follow. */
   admit(account: Account): AnswerRefusal | null
   answer(asking: Asking, emit: (event: AnswerEvent) => void): Promise<void>
+  readonly rewriter: Rewriter
   /** Ends every answer; their readers are told. */
   close(): void
 }
@@ -85,6 +86,7 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
   }
 
   return {
+    rewriter,
     admit: (account) => limits.enter(accountKey(account)),
     async answer(asking, emit) {
       let outcome = ''

@@ -9,18 +9,20 @@ import type { SearchQuery } from '@sekisho/search/query'
 const DEFAULT_LIMIT = '10'
 const MAX_LIMIT = 50
 const RELEASE = /^[\w-]{1,100}$/
-const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'base', 'release', ...FILTER_NAMES])
+const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'base', 'release', 'rewrite', ...FILTER_NAMES])
 
 /** A query, and what the page that asks shows. */
-interface AskedQuery extends SearchQuery {
+export interface AskedQuery extends SearchQuery {
   readonly limit: number
   readonly base: string
   /** Null where the page does not say. */
   readonly release: string | null
+  /** Searches with the model's short queries for it, instead. */
+  readonly rewrite: boolean
 }
 
 /**
- * Reads `q` (at most 500 characters), `limit` (1–50), `base` (path of the asking page's locale), `release` (of the asking tab) and filters.
+ * Reads `q` (at most 500 characters), `limit` (1–50), `base` (path of the asking page's locale), `release` (of the asking tab), `rewrite` (1) and filters.
  * Null for unknown, doubled and invalid parameters.
  */
 export function readQuery(parameters: URLSearchParams): AskedQuery | null {
@@ -30,15 +32,18 @@ export function readQuery(parameters: URLSearchParams): AskedQuery | null {
   const limit = parameters.get('limit') ?? DEFAULT_LIMIT
   const base = parameters.get('base') ?? '/'
   const release = parameters.get('release')
+  const rewrite = parameters.get('rewrite')
   const filters = readFilters(parameters)
   if (q === null || q.length > MAX_QUERY_CHARS) return null
   if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) return null
+  if (rewrite !== null && rewrite !== '1') return null
   if (filters === null || (release !== null && !RELEASE.test(release))) return null
   const { section, ...others } = filters
   return {
     q,
     base,
     release,
+    rewrite: rewrite !== null,
     limit: Number(limit),
     ...others,
     ...(section === undefined ? {} : { kind: section }),

@@ -88,6 +88,58 @@ describe('search', () => {
     })
   })
 
+  describe('in other words', () => {
+    const SENTENCE = '関所を通るときに見せるものは何ですか'
+    const rewriting = (queries: readonly string[]) => {
+      const asked: string[] = []
+      const rewriter = {
+        async rewrite(q: string) {
+          asked.push(q)
+          return queries
+        },
+      }
+      const options = { ...withDefaults, searches: createFairSearches(runner), rewriter }
+      return { asked, routes: createSearchRoutes(options) }
+    }
+    const askFor = async (routes: RouteTable, more = '&rewrite=1', site = 'same-origin') => {
+      const url = `https://portal.test/__gate/search?q=${encodeURIComponent(SENTENCE)}${more}`
+      return askRoute(routes, new Request(url, { headers: { 'Sec-Fetch-Site': site } }))
+    }
+
+    it('has the pages of short queries, and logs no search for them', async () => {
+      const { asked, routes } = rewriting(['手形', 'zzzzqqqq'])
+      const before = logged.length
+      const answer = await readObject(await askFor(routes))
+      expect(asked).toEqual([SENTENCE])
+      expect(answer).toMatchObject({ rewrites: ['手形'], results: [{ url: '/docs/guide' }] })
+      expect(logged).toHaveLength(before)
+      expect(readings.map(({ more }) => more?.q)).toContain('手形')
+    })
+
+    it('asks no model for the sentence itself, and offers to', async () => {
+      const { asked, routes } = rewriting(['手形'])
+      const answer = await readObject(await askFor(routes, ''))
+      expect([asked, answer.canRewrite, answer.rewrites]).toEqual([[], true, undefined])
+    })
+
+    it('is empty without a model, without queries, and after thirty in an hour', async () => {
+      const nothing = { results: [], rewrites: [] }
+      expect(await readObject(await askFor(search))).toMatchObject(nothing)
+      expect(await readObject(await askFor(rewriting([]).routes))).toMatchObject(nothing)
+      const { asked, routes } = rewriting(['手形'])
+      for (let time = 0; time < 30; time += 1) await askFor(routes)
+      expect(asked).toHaveLength(30)
+      expect(await readObject(await askFor(routes))).toMatchObject(nothing)
+      expect(asked).toHaveLength(30)
+    })
+
+    it('is not begun by another site', async () => {
+      const { asked, routes } = rewriting(['手形'])
+      expect([(await askFor(routes, '&rewrite=1', 'cross-site')).status, asked]).toEqual([403, []])
+      expect((await ask('?q=a&rewrite=2')).status).toBe(400)
+    })
+  })
+
   it('says where a question can be asked, and if this is one; nothing of it where none is answered', async () => {
     const answering = createSearchRoutes({
       ...{ ...withDefaults, searches: createFairSearches(runner), hasAnswers: true },

@@ -3,10 +3,11 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Edition } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { isSentence } from '../../answers/rewrite.ts'
+import { fusePages } from '../../answers/passages.ts'
+import { isSentence, type Rewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import { isFromHere, isFromReader } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import { obsoleteLast, pageStatusOf } from '../../kernel/page-status.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
@@ -19,7 +20,7 @@ import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import { type QueryLog, SETTLED_MS } from '../../state/search-log/index.ts'
 import type { FairSearches } from './fair-searches.ts'
 import { createMissedSearches } from './missed-searches.ts'
-import { readOpened, readQuery } from './read-query.ts'
+import { type AskedQuery, readOpened, readQuery } from './read-query.ts'
 import { searchPage } from './search-page.ts'
 import type { SearchRunner } from './search-runner.ts'
 import type { SearchFound } from './search-worker.ts'
@@ -35,23 +36,27 @@ export interface SearchOptions {
   readonly timeZone: string
   /** Questions are answered here, which responses then say; false by default. */
   readonly hasAnswers?: boolean
+  /** Short queries for sentences, by the operator's model; none by default. */
+  readonly rewriter?: Rewriter | null
 }
 
 /** A fast typist searches at every key, and starts again at once. */
 const TYPING = { burst: 60, perSecond: 15 }
+/** An account may cost the operator as many requests as it may ask questions. */
+const REWRITES = { burst: 30, perSecond: 30 / 3_600 }
+const REWRITTEN_PAGES = 3
 
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
 export function createSearchRoutes(options: SearchOptions): RouteTable {
-  const { origin, searches, log, audit, now, hasAnswers = false } = options
+  const { origin, searches, log, audit, now, hasAnswers = false, rewriter = null } = options
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
+  const rewriteLimit = createRateLimit({ ...REWRITES, now })
   const today = createToday(options)
 
-  /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
-  async function find(request: GateRequest, reader: Reader, context: RequestContext, path: string) {
-    const asked = readQuery(new URL(request.url).searchParams)
-    if (asked === null) return 'bad_request'
-    const { base, release, ...query } = asked
+  /** Searches and records what is read; the code of a problem when there is nothing to answer. */
+  async function find(asked: AskedQuery, reader: Reader, context: RequestContext, path: string) {
+    const { base, release, rewrite: _rewrite, ...query } = asked
     const { served, session } = reader
     const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
@@ -78,28 +83,59 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
       release: inOld === null ? served.servedAs : (release ?? served.servedAs),
       more: { q: query.q, pages },
     })
-    log?.searched(session.id, { q: query.q, hits })
-    missed.searched(session.id, query.q)
-    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
+    return { json, q: query.q, hits, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
+  }
+
+  /** Searches with the reader's own words, which the log counts. */
+  async function findOwn(asked: AskedQuery, reader: Reader, context: RequestContext, path: string) {
+    const found = await find(asked, reader, context, path)
+    if (typeof found === 'string') return found
+    log?.searched(reader.session.id, { q: asked.q, hits: found.hits })
+    missed.searched(reader.session.id, asked.q)
+    return found
   }
 
   const search: ReaderHandler = async (request, reader, context) => {
-    const found = await find(request, reader, context, ROUTES.search.path)
+    const asked = readQuery(new URL(request.url).searchParams)
+    if (asked === null) return problem('bad_request')
+    if (asked.rewrite)
+      return isFromReader(request) ? searchRewritten(asked, reader, context) : problem('bad_origin')
+    const found = await findOwn(asked, reader, context, ROUTES.search.path)
     if (typeof found === 'string') return problem(found)
-    const ask = { path: ROUTES.ask.path, isSentence: isSentence(found.q) }
-    const body = Buffer.from(hasAnswers ? JSON.stringify({ ...JSON.parse(found.json), ask }) : found.json)
-    const headers = {
-      'Content-Type': 'application/json',
-      'Content-Length': String(body.byteLength),
-      ...found.headers,
+    if (!hasAnswers && rewriter === null) return jsonResponse(found.json, found.headers)
+    const isAsked = isSentence(found.q)
+    const offered = {
+      ...(hasAnswers ? { ask: { path: ROUTES.ask.path, isSentence: isAsked } } : {}),
+      ...(rewriter !== null && isAsked ? { canRewrite: true } : {}),
     }
-    return new Response(body, { headers })
+    return jsonResponse(JSON.stringify({ ...JSON.parse(found.json), ...offered }), found.headers)
+  }
+
+  /** Pages for the model's short queries, each searched for in what the reader is served; empty where there are none in time. */
+  async function searchRewritten(asked: AskedQuery, reader: Reader, context: RequestContext) {
+    const isLimited = rewriter === null || rewriteLimit.take(accountKey(reader.account)) > 0
+    const queries = isLimited ? [] : await rewriter.rewrite(asked.q)
+    const found = await Promise.all(
+      queries.map(async (q) => {
+        const one = await find({ ...asked, q }, reader, context, ROUTES.search.path)
+        const response = typeof one === 'string' ? null : readSearchResponse(JSON.parse(one.json))
+        const results = response?.results.filter(({ status }) => status?.obsolete !== true) ?? []
+        return { q, results }
+      }),
+    )
+    const results = fusePages(found).slice(0, REWRITTEN_PAGES)
+    const rewrites = found.filter((one) => one.results.length > 0).map(({ q }) => q)
+    const response: SearchResponse = { ...NOTHING_FOUND, results, rewrites }
+    return jsonResponse(JSON.stringify(response))
   }
 
   const showPage: ReaderHandler = async (request, reader, context) => {
     const site = reader.served?.site ?? null
-    if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
-    const found = await find(request, reader, context, ROUTES.searchPage.path)
+    const { search, searchParams } = new URL(request.url)
+    if (search === '') return searchPage({ site, q: '', found: null })
+    const asked = readQuery(searchParams)
+    if (asked === null) return problem('bad_request')
+    const found = await findOwn(asked, reader, context, ROUTES.searchPage.path)
     if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
     if (typeof found === 'string') return problem(found)
     const { json, q, headers } = found
@@ -131,12 +167,24 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   ])
 }
 
+const NOTHING_FOUND: SearchResponse = {
+  ...{ results: [], didYouMean: null, relaxed: false },
+  choices: { folders: [], tags: [], versions: [], days: null },
+}
+
+function jsonResponse(json: string, more: Readonly<Record<string, string>> = {}): GateResponse {
+  const body = Buffer.from(json)
+  const length = String(body.byteLength)
+  return new Response(body, {
+    headers: { 'Content-Type': 'application/json', 'Content-Length': length, ...more },
+  })
+}
+
 /** Reduces an earlier release's results to pages that still exist: a withdrawn page is not named, nor are its own words and folders. */
 function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
   const answer = readSearchResponse(JSON.parse(json))
   const results = (answer?.results ?? []).filter(({ id }) => files.has(id))
-  const choices: SearchResponse['choices'] = { folders: [], tags: [], versions: [], days: null }
-  const kept: SearchResponse = { results, didYouMean: null, relaxed: answer?.relaxed ?? false, choices }
+  const kept: SearchResponse = { ...NOTHING_FOUND, results, relaxed: answer?.relaxed ?? false }
   return { json: JSON.stringify(kept), hits: results.length, pages: results.map(({ id }) => id) }
 }
 

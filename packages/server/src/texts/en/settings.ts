@@ -93,6 +93,8 @@ export const settings = {
     'where the questions of readers become vectors, in a search whose index was made with a model: the whole address of an endpoint of OpenAI’s form, as in `https://ai.example.com/v1/embeddings`. What readers search for is sent there; without it nothing is, and pages are found by their words alone',
   SEKISHO_EMBEDDINGS_KEY: 'its key, sent as a bearer token; read by `sekisho build` and `sekisho pack`, too',
   SEKISHO_EMBEDDINGS_KEY_FILE: 'file that holds this key',
+  SEKISHO_ANSWERS:
+    'use of the model: `all` answers readers’ questions and rewrites sentences in the search to short queries; `rewrite` only rewrites, and sends no text of pages',
   SEKISHO_ANSWERS_URL:
     'the whole address of a chat endpoint of OpenAI’s form, as in `https://ai.example.com/v1/chat/completions`: readers can ask questions then. The question and passages of pages that the reader may read are sent there, without a name; without it nothing is. HTTPS, or loopback',
   SEKISHO_ANSWERS_MODEL: 'name of the model, as the endpoint knows it; required with the address',

@@ -93,6 +93,8 @@ export const settings: typeof en = {
   SEKISHO_EMBEDDINGS_KEY:
     'そのキー。Bearer トークンとして送ります。`sekisho build` と `sekisho pack` も読みます',
   SEKISHO_EMBEDDINGS_KEY_FILE: 'このキーを書いたファイル',
+  SEKISHO_ANSWERS:
+    'モデルの使い方。`all` では読者の質問に答え、文で書かれた検索を短い言葉に言い換えます。`rewrite` では言い換えだけを行い、ページの文章は送りません',
   SEKISHO_ANSWERS_URL:
     'OpenAI 形式のチャットのエンドポイントのアドレス全体です（例：`https://ai.example.com/v1/chat/completions`）。設定すると、読者が質問できるようになります。質問と、その読者が読めるページの抜粋を、名前を付けずに送ります。設定しなければ何も送りません。HTTPS か、ループバックのアドレスにします',
   SEKISHO_ANSWERS_MODEL: 'エンドポイントでのモデルの名前。アドレスを設定したときは必須です',

@@ -6,7 +6,7 @@ it('sends one question without a page, and says how long it took and what leaves
   await using model = await startTestModel()
   const answers = {
     endpoint: { url: model.url, model: 'ours', key: null },
-    ...{ tokensADay: 1_000, firstTextMs: 5_000, totalMs: 5_000 },
+    ...{ rewritesOnly: false, tokensADay: 1_000, firstTextMs: 5_000, totalMs: 5_000 },
   }
   model.reply = (response) => streamText(response, 'ready')
   const seen = await lookAtModel(answers)
@@ -15,6 +15,8 @@ it('sends one question without a page, and says how long it took and what leaves
   expect(String(seen.facts)).toMatch(
     /ours at 127\.0\.0\.1:\d+: first word after \d+ ms.*120 tokens.*no name/s,
   )
+  const rewriting = await lookAtModel({ ...answers, rewritesOnly: true })
+  expect(String(rewriting.facts)).toMatch(/^rewriting .*no page/)
   model.reply = (response) => void response.writeHead(401).end()
   expect((await lookAtModel(answers)).findings.map(({ code }) => code)).toEqual(['model_failed'])
   model.reply = (response) => streamText(response, '')

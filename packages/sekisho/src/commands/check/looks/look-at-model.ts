@@ -4,7 +4,8 @@ import { found, type Look } from './finding.ts'
 
 /** Sends one test question, without any page, to the model that answers readers, and says what a gate sends there. */
 export async function lookAtModel(answers: NonNullable<GateConfig['answers']>): Promise<Look> {
-  const { endpoint, firstTextMs, totalMs } = answers
+  const { endpoint, firstTextMs, totalMs, rewritesOnly } = answers
+  const seen = rewritesOnly ? 'saw_rewriter' : 'saw_model'
   const sinceMs = performance.now()
   let firstMs: number | null = null
   const limits = { firstTextMs, totalMs, signal: new AbortController().signal }
@@ -17,7 +18,7 @@ export async function lookAtModel(answers: NonNullable<GateConfig['answers']>): 
     if (firstMs === null) return { facts: [], findings: [found('model_silent', host)] }
     const wholeMs = Math.round(performance.now() - sinceMs)
     return {
-      facts: [found('saw_model', host, endpoint.model, firstMs, wholeMs, sent + received)],
+      facts: [found(seen, host, endpoint.model, firstMs, wholeMs, sent + received)],
       findings: [],
     }
   } catch (error) {
