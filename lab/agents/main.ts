@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { releasesDirOf } from '@sekisho/release'
-import { packRelease } from '@sekisho/release/packing'
-import { prepareFolder } from '../../packages/sekisho/src/authoring/static-site/prepare-folder.ts'
-import { writeHtml } from './markdown-site.ts'
+import { packMarkdown } from './markdown-site.ts'
 import { runTasks, type Task, type TaskResult } from './run-tasks.ts'
 
 const USAGE =
@@ -23,12 +21,13 @@ if (values.handbook === undefined && values.foreign.length === 0) {
   process.exitCode = 2
 } else {
   const results: TaskResult[] = []
-  if (values.handbook !== undefined) results.push(...(await runSite('handbook', values.handbook)))
+  if (values.handbook !== undefined)
+    results.push(...(await runSite('handbook', releasesDirOf(values.handbook))))
   for (const named of values.foreign) {
     const [site = '', folder = ''] = named.split('=')
     const work = mkdtempSync(join(tmpdir(), 'sekisho-tasks-'))
     try {
-      results.push(...(await runSite(site, await packForeign(folder, work))))
+      results.push(...(await runSite(site, await packMarkdown(folder, work))))
     } finally {
       rmSync(work, { recursive: true })
     }
@@ -36,20 +35,11 @@ if (values.handbook === undefined && values.foreign.length === 0) {
   report(results)
 }
 
-async function runSite(site: string, dataDir: string): Promise<readonly TaskResult[]> {
+async function runSite(site: string, releasesDir: string): Promise<readonly TaskResult[]> {
   return runTasks(
-    releasesDirOf(dataDir),
+    releasesDir,
     tasks.filter((task) => task.site === site),
   )
-}
-
-async function packForeign(folder: string, work: string): Promise<string> {
-  const buildDir = join(work, 'build')
-  await writeHtml(folder, buildDir)
-  const options = { cacheDir: join(work, 'cache'), vocabulary: { words: [], synonyms: [] } }
-  await prepareFolder(buildDir, { baseUrl: '/' }, options)
-  await packRelease({ buildDir, dataDir: join(work, 'data'), clock: Date.now })
-  return join(work, 'data')
 }
 
 function report(results: readonly TaskResult[]): void {

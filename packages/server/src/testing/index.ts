@@ -4,6 +4,7 @@ export { createEditionRecorder } from '../access/choose-edition.ts'
 export { recordRules } from '../access/policy-source.ts'
 export { seedSessions } from './seed-sessions.ts'
 export { serveAgents } from './test-agents.ts'
+export { openAnswers } from './test-answers.ts'
 export {
   answerOf,
   CLIENT,
