@@ -117,16 +117,25 @@ async function update(
     const postings = new PostingChanges(database)
     const writer = createPageWriter(database, postings)
     const remove = (key: string): void => {
-      lexicon.count(writer.remove(key), -1)
+      lexicon.remove(writer.remove(key))
       removed += 1
     }
     const reading = { words: vocabulary.words, memory: openPhraseMemory(database) }
-    await analysePages(findChanges(pages, present, seen), reading, ({ page, revision }, analysis) => {
-      if (present.has(page.id)) remove(page.id)
-      writer.add(page, revision, analysis)
-      lexicon.count(analysis, 1)
-      added += 1
-    })
+    await analysePages(
+      findChanges(pages, present, seen),
+      reading,
+      (changes, { pages: analysed, ...batch }) => {
+        const ids = analysed.flatMap((one, at) => {
+          const change = changes[at]
+          if (change === undefined) return []
+          if (present.has(change.page.id)) remove(change.page.id)
+          return writer.add(change.page, change.revision, one)
+        })
+        lexicon.add(batch)
+        postings.add(ids, batch.terms)
+        added += ids.length
+      },
+    )
     for (const key of present.keys()) if (!seen.has(key)) remove(key)
     lexicon.write()
     postings.write()

@@ -17,8 +17,10 @@ const CJK_FIRST = new RegExp(`^[${CJK}]`, 'u')
 const LONG_VOWEL_END = new RegExp(`(?<=[${KATAKANA}])[ァ-ヺ]ー(?![${KATAKANA}])`, 'gu')
 
 /** Cuts a text into the two streams of tokens that are indexed. */
-export function tokenStreams(text: string): TokenStreams {
-  const wide = normaliseWidth(text)
+export const tokenStreams = (text: string): TokenStreams => wideTokenStreams(normaliseWidth(text))
+
+/** Does the same for a text whose width is normalised. */
+export function wideTokenStreams(wide: string): TokenStreams {
   const main: string[] = []
   const extra: string[] = []
   for (const [atom] of wide.matchAll(ATOM)) {

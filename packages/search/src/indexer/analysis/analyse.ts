@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
 import type { SiteWord } from '../words/vocabulary.ts'
-import type { AnalysedBatch } from './analysis-worker.ts'
+import { type AnalysedBatch, analyseBatch } from './analyse-batch.ts'
+import type { ReadBatch } from './analysis-worker.ts'
 import type { IndexPage } from './page.ts'
-import { analysePage, nameReadings, type PageAnalysis } from './page-analysis.ts'
+import { nameReadings } from './page-analysis.ts'
 import { createPhraseReader, type PhraseMemory } from './phrase-words.ts'
 
-const BATCH_PAGES = 16
+const BATCH_PAGES = 32
 /** Below this, starting threads (each loads the dictionary, and none has the memory) takes longer than the work. */
 const MIN_PARALLEL_PAGES = 48
 const MAX_THREADS = 4
@@ -18,20 +19,20 @@ const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4
 /** Means of reading pages: the site's own words, and results of earlier builds. */
 export interface Reading {
   readonly words: readonly SiteWord[]
-  readonly memory: PhraseMemory
+  readonly memory: PhraseMemory & { add(phrase: string, words: string): void }
 }
 
-/** Analyses pages, in threads when there are many, and hands each over as soon as it is ready. */
+/** Analyses pages, in threads when there are many, and hands them over as soon as they are ready. */
 export async function analysePages<Item extends { readonly page: IndexPage }>(
   items: AsyncIterator<Item>,
   reading: Reading,
-  onPage: (item: Item, analysis: PageAnalysis) => void,
+  onBatch: (items: readonly Item[], batch: AnalysedBatch) => void,
 ): Promise<void> {
   const few = await take(items, MIN_PARALLEL_PAGES)
   if (few.length < MIN_PARALLEL_PAGES) {
     const readPhrase = createPhraseReader(reading.words, reading.memory)
     const readings = { readPhrase, ofNames: nameReadings(reading.words) }
-    for (const item of few) onPage(item, analysePage(item.page, readings))
+    onBatch(few, analyseBatch(few.map(pageOf), readings))
     return
   }
   // The calling thread writes meanwhile, which fills a core of its own.
@@ -44,13 +45,10 @@ export async function analysePages<Item extends { readonly page: IndexPage }>(
     maxThreads: threads,
     resourceLimits: THREAD_MEMORY,
   })
-  const analyse = async (batch: readonly Item[]): Promise<void> => {
-    const { analyses, phrases }: AnalysedBatch = await pool.run(batch.map(({ page }) => page))
-    for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
-    for (const [at, analysis] of analyses.entries()) {
-      const item = batch[at]
-      if (item !== undefined) onPage(item, analysis)
-    }
+  const analyse = async (items: readonly Item[]): Promise<void> => {
+    const { batch, phrases }: ReadBatch = await pool.run(items.map(pageOf))
+    for (const [phrase, words] of phrases) reading.memory.add(phrase, words)
+    onBatch(items, batch)
   }
   const running = new Set<Promise<void>>()
   try {
@@ -65,6 +63,8 @@ export async function analysePages<Item extends { readonly page: IndexPage }>(
     await pool.destroy()
   }
 }
+
+const pageOf = ({ page }: { readonly page: IndexPage }): IndexPage => page
 
 async function take<Item>(items: AsyncIterator<Item>, count: number): Promise<Item[]> {
   const taken: Item[] = []

@@ -11,6 +11,11 @@ export interface Morpheme {
 }
 
 const NOT_CONTENT: ReadonlySet<string> = new Set(['非自立', '代名詞', '数', '特殊'])
+/** A third of all words, always of the kind `other`: the tokenizer needs not describe them, which is most of its work. */
+const PASSED_OVER = (
+  '助動詞 動詞,非自立 動詞,接尾 助詞 助詞,接続助詞 助詞,係助詞 助詞,終助詞 助詞,特殊 助詞,副詞化 助詞,副助詞 助詞,副助詞／並立助詞／終助詞 ' +
+  '助詞,並立助詞 助詞,連体化 助詞,格助詞 助詞,格助詞,一般 助詞,格助詞,引用 助詞,格助詞,連語'
+).split(' ')
 
 /** Loads IPADIC (about 0.4 s) and returns a function that cuts a phrase into words with readings. */
 export function createAnalyser(): (phrase: string) => Morpheme[] {
@@ -18,22 +23,35 @@ export function createAnalyser(): (phrase: string) => Morpheme[] {
   builder.setDictionary('embedded://ipadic')
   builder.setMode('normal')
   builder.setKeepWhitespace(false)
+  builder.appendTokenFilter('japanese_stop_tags', { tags: PASSED_OVER })
   const tokenizer = builder.build()
   return (phrase) => readTokens(tokenizer.tokenize(phrase))
 }
 
+/** Words that were passed over leave a gap, which separates the others as they do. */
 function readTokens(tokens: unknown): Morpheme[] {
-  return Array.isArray(tokens) ? tokens.map(readToken) : []
+  if (!Array.isArray(tokens)) return []
+  let end = 0
+  return tokens.flatMap((token: unknown) => {
+    const isAdjacent = Number(fieldOf(token, 'byteStart')) === end
+    end = Number(fieldOf(token, 'byteEnd'))
+    return isAdjacent ? readToken(token) : [GAP, readToken(token)]
+  })
 }
 
+const GAP: Morpheme = { surface: '', reading: '', kind: 'other', part: 'thing' }
+
+const fieldOf = (token: unknown, name: string): unknown => Reflect.get(Object(token), name)
+
 function readToken(token: unknown): Morpheme {
-  const text = (name: string): string => String(Reflect.get(Object(token), name) ?? '')
+  const text = (name: string): string => String(fieldOf(token, name) ?? '')
   const [surface, reading] = [text('surface'), text('reading')]
+  const [part, detail] = [text('partOfSpeech'), text('partOfSpeechSubcategory1')]
   return {
     surface,
     reading: reading === '*' ? '' : reading,
-    kind: kindOf(surface, text('partOfSpeech'), text('partOfSpeechSubcategory1')),
-    part: partOf(text('partOfSpeech'), text('partOfSpeechSubcategory1')),
+    kind: kindOf(surface, part, detail),
+    part: partOf(part, detail),
   }
 }
 

@@ -1,23 +1,27 @@
 import { PARTS_OF_SPEECH, type PartOfSpeech } from '../../format/parts-of-speech.ts'
-import { hasHan, isKatakana, KATAKANA_RUN } from '../../text/characters.ts'
+import { hasHan, isKatakana } from '../../text/characters.ts'
 import { englishStem } from '../../text/english.ts'
-import { readIdentifier, splitChunk } from '../../text/identifiers.ts'
+import { readIdentifier } from '../../text/identifiers.ts'
 import { foldKatakana, foldReading, loosen } from '../../text/kana.ts'
 import { normaliseWidth } from '../../text/normalise.ts'
 import { okuriganaSkeleton } from '../../text/okurigana.ts'
-import { tokenStreams } from '../../text/tokens.ts'
+import { wordTerm } from '../../text/terms.ts'
+import { wideTokenStreams } from '../../text/tokens.ts'
 import type { SiteWord } from '../words/vocabulary.ts'
 import { glossesIn, headingGlosses } from './glosses.ts'
 import type { IndexPage } from './page.ts'
 import { type PageTerms, TermCounter } from './page-terms.ts'
-import { phrasesIn, type ReadWord } from './phrase-words.ts'
-
-/** Places of a word on the page, most telling first. */
-export const IN_TITLE = 2
-export const IN_HEADING = 1
-const IN_BODY = 0
-/** For terms alone: what the page lies under, which its text often does not say. */
-const IN_AREA = 3
+import {
+  IN_AREA,
+  IN_BODY,
+  IN_HEADING,
+  IN_NAMES,
+  IN_TITLE,
+  isOfText,
+  type Occurrences,
+  PageTexts,
+} from './page-texts.ts'
+import type { ReadWord } from './phrase-words.ts'
 
 /** A word of the page. `loose` is a looser reading or an English stem, `part` a place in `PARTS_OF_SPEECH`. */
 export type PageWord = readonly [
@@ -39,11 +43,10 @@ export interface PageAnalysis {
   readonly terms: PageTerms
 }
 
-const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 const WORD_LIMITS = { min: 2, max: 40 }
 
 /** Readings of the words of pages. */
-interface WordReadings {
+export interface WordReadings {
   readonly readPhrase: (phrase: string) => readonly ReadWord[]
   /** Readings of the team's own words in katakana and Latin letters, by their key; the analyser has those of the others. */
   readonly ofNames: ReadonlyMap<string, string>
@@ -51,29 +54,29 @@ interface WordReadings {
 
 /** Reads a page into index columns, the words it adds to the lexicon, and the pairs it glosses. */
 export function analysePage(page: IndexPage, { readPhrase, ofNames }: WordReadings): PageAnalysis {
-  const headings = page.sections.map((section) => section.heading).filter((heading) => heading !== page.title)
-  const bodies = page.sections.map((section) => section.text)
-  const names = pageNames(page)
-  const words = new Map<string, PageWord>()
-  const terms = new TermCounter(readPhrase)
-  const collect = (text: string, place: number): void => {
-    const wide = normaliseWidth(text)
-    collectWords(wide, place, words, readPhrase)
-    terms.count(wide, place)
+  const title = normaliseWidth(page.title)
+  const headings = page.sections
+    .map((section) => section.heading)
+    .filter((heading) => heading !== page.title)
+    .map(normaliseWidth)
+  const bodies = page.sections.map((section) => normaliseWidth(section.text))
+  const description = normaliseWidth(page.description ?? '')
+  const names = normaliseWidth(pageNames(page))
+  const labels = [...(page.keywords ?? []), ...(page.tags ?? [])].map(normaliseWidth)
+  const texts = new PageTexts()
+  const terms = new TermCounter()
+  const collect = (wide: string, place: number): void => {
+    texts.add(wide, place)
     terms.countSubjects(wide, place)
   }
-  collect(page.title, IN_TITLE)
+  collect(title, IN_TITLE)
   for (const heading of headings) collect(heading, IN_HEADING)
-  for (const body of [...bodies, page.description ?? '', ...(page.keywords ?? []), ...(page.tags ?? [])])
-    collect(body, IN_BODY)
-  const wideNames = normaliseWidth(names)
-  terms.count(wideNames, IN_HEADING)
-  terms.countSubjects(wideNames, IN_HEADING)
-  terms.count(normaliseWidth(areaOf(page)), IN_AREA)
-  addReadings(words, ofNames)
+  for (const body of [...bodies, description, ...labels]) collect(body, IN_BODY)
+  collect(names, IN_NAMES)
+  texts.add(normaliseWidth(areaOf(page)), IN_AREA)
   return {
-    columns: columnsOf(page.title, headings, names, [page.description ?? '', ...bodies]),
-    words: [...words.values()],
+    columns: columnsOf(title, headings, names, [description, ...bodies]),
+    words: readTexts(texts, terms, { readPhrase, ofNames }),
     glosses: collectGlosses(page),
     terms: terms.impacts(),
   }
@@ -108,32 +111,43 @@ function columnsOf(
   names: string,
   bodies: readonly string[],
 ): string[] {
-  const inTitle = tokenStreams(title)
-  const inHeadings = tokenStreams(headings.join('\n'))
-  const inNames = tokenStreams(names)
-  const inBody = tokenStreams(bodies.join('\n'))
+  const inTitle = wideTokenStreams(title)
+  const inHeadings = wideTokenStreams(headings.join('\n'))
+  const inNames = wideTokenStreams(names)
+  const inBody = wideTokenStreams(bodies.join('\n'))
   const streams = [inTitle.main, inTitle.extra, inHeadings.main, inHeadings.extra]
   return [...streams, [...inNames.main, ...inNames.extra], inBody.main, inBody.extra].map((tokens) =>
     tokens.join(' '),
   )
 }
 
-function collectWords(
-  wide: string,
-  place: number,
-  words: Map<string, PageWord>,
-  readPhrase: (phrase: string) => readonly ReadWord[],
-): void {
-  const add = ({ id, key, folded, loose, skeleton, surface, part, parts }: WordKeys): void => {
+/** Reads what stands in a page once: its words, and the terms that these count for. */
+function readTexts(texts: PageTexts, terms: TermCounter, { readPhrase, ofNames }: WordReadings): PageWord[] {
+  const words = new Map<string, PageWord>()
+  const add = ({ id, key, folded, loose, skeleton, surface, part, parts }: WordKeys, place: number): void => {
     if (words.has(id)) return
     words.set(id, [key, folded, loose, surface, place, part, parts])
     if (skeleton !== null && !words.has(`${skeleton}\t`))
       words.set(`${skeleton}\t`, [skeleton, '', '', surface, place, part, ''])
   }
-  for (const phrase of new Set(phrasesIn(wide))) for (const word of readPhrase(phrase)) add(keysOf(word))
-  for (const run of new Set(wide.match(KATAKANA_RUN) ?? []))
-    if (run.length >= WORD_LIMITS.min) add(makeKeys({ surface: run, reading: run, part: 'name', parts: '' }))
-  for (const chunk of new Set(wide.match(LATIN_CHUNK) ?? [])) collectNames(chunk, place, words)
+  for (const [phrase, occurrences] of texts.phrases) {
+    let last = ''
+    for (const word of readPhrase(phrase)) {
+      const keys = keysOf(word)
+      if (isOfText(occurrences)) add(keys, occurrences.place)
+      if (word.parts !== '' || word.surface === last) continue
+      last = word.surface // further readings of one word
+      terms.add(keys.term, occurrences)
+    }
+  }
+  for (const [run, occurrences] of texts.katakana) {
+    const keys = makeKeys({ surface: run, reading: run, part: 'name', parts: '' })
+    if (isOfText(occurrences)) add(keys, occurrences.place)
+    terms.addKatakana(keys.term, occurrences)
+  }
+  for (const [name, occurrences] of texts.names()) readName(name, occurrences, words, terms)
+  addReadings(words, ofNames)
+  return [...words.values()]
 }
 
 /** Lookup keys of a word. */
@@ -147,6 +161,7 @@ interface WordKeys {
   readonly surface: string
   readonly part: number
   readonly parts: string
+  readonly term: string
 }
 
 const placeOfPart = (part: PartOfSpeech): number => PARTS_OF_SPEECH.indexOf(part)
@@ -164,7 +179,8 @@ function keysOf(word: ReadWord): WordKeys {
 }
 
 function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
-  const key = foldKatakana(surface).toLowerCase()
+  const folding = foldKatakana(surface)
+  const key = folding.toLowerCase()
   const folded = foldReading(reading)
   const skeleton = okuriganaSkeleton(key)
   const isCompound = skeleton !== key && [...skeleton].length > 1
@@ -177,6 +193,7 @@ function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
     surface,
     part: placeOfPart(part),
     parts,
+    term: wordTerm(folding),
   }
 }
 
@@ -202,14 +219,19 @@ export function nameReadings(words: readonly SiteWord[]): Map<string, string> {
   )
 }
 
-function collectNames(chunk: string, place: number, words: Map<string, PageWord>): void {
-  for (const name of splitChunk(chunk)) {
-    const { joined, parts } = readIdentifier(name)
-    for (const key of [joined, ...parts]) {
-      if (key.length < WORD_LIMITS.min || key.length > WORD_LIMITS.max || !/\p{L}/u.test(key)) continue
-      if (words.has(`${key}\t`)) continue
-      words.set(`${key}\t`, [key, '', englishStem(key), key === joined ? name : key, place, NAME, ''])
-    }
+function readName(
+  name: string,
+  occurrences: Occurrences,
+  words: Map<string, PageWord>,
+  terms: TermCounter,
+): void {
+  const { joined, parts } = readIdentifier(name)
+  for (const key of [joined, ...parts]) {
+    const stem = englishStem(key)
+    if (key.length > 1) terms.add(stem || key, occurrences)
+    if (key.length < WORD_LIMITS.min || key.length > WORD_LIMITS.max || !/\p{L}/u.test(key)) continue
+    if (words.has(`${key}\t`) || !isOfText(occurrences)) continue
+    words.set(`${key}\t`, [key, '', stem, key === joined ? name : key, occurrences.place, NAME, ''])
   }
 }
 

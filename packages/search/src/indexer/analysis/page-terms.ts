@@ -1,9 +1,5 @@
 import { MAX_IMPACT } from '../../format/postings.ts'
-import { KATAKANA_RUN } from '../../text/characters.ts'
-import { splitChunk } from '../../text/identifiers.ts'
-import { foldKatakana } from '../../text/kana.ts'
-import { nameTerms, wordTerm } from '../../text/terms.ts'
-import { phrasesIn, type ReadWord } from './phrase-words.ts'
+import { type Occurrences, weightOf } from './page-texts.ts'
 import { subjectFinder } from './subject-names.ts'
 
 /** Subjects of a page: terms, and the impact of each from 1 to `MAX_IMPACT`. */
@@ -12,8 +8,6 @@ export interface PageTerms {
   readonly impacts: readonly number[]
 }
 
-/** Weight of an occurrence in the text, in a heading, in the title, in the area; by `IN_BODY` to `IN_AREA`. */
-const PLACE_WEIGHTS = [1, 5, 12, 3]
 /** BM25's saturation and length normalisation. The usual length is fixed, so that no page's impact depends on another. */
 const SATURATION = 2.5
 const LENGTH_SHARE = 0.65
@@ -22,11 +16,9 @@ const MAX_TERM = 40
 /** One name repeated says no more than twice a title; a subject takes more than a word does; a mention is not kept. */
 const SUBJECTS = { maxName: 24, saturation: 2, minImpact: 4 }
 const MIN_PART = 3
-const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 
 /** Counts the terms of one page and weighs them as BM25 does. */
 export class TermCounter {
-  readonly #readPhrase: (phrase: string) => readonly ReadWord[]
   readonly #weights = new Map<string, number>()
   readonly #katakana = new Map<string, number>()
   /** Of each subject, how much each of its names counts. */
@@ -34,34 +26,21 @@ export class TermCounter {
   readonly #findSubjects = subjectFinder()
   #length = 0
 
-  constructor(readPhrase: (phrase: string) => readonly ReadWord[]) {
-    this.#readPhrase = readPhrase
+  add(term: string, { weight, times }: Occurrences): void {
+    if (term === '' || term.length > MAX_TERM) return
+    this.#weights.set(term, (this.#weights.get(term) ?? 0) + weight)
+    this.#length += times
   }
 
-  /** Counts a text whose width is normalised. */
-  count(wide: string, place: number): void {
-    const weight = PLACE_WEIGHTS[place] ?? 1
-    for (const phrase of phrasesIn(wide)) {
-      let last = ''
-      for (const { surface, parts } of this.#readPhrase(phrase)) {
-        if (parts !== '' || surface === last) continue
-        last = surface // further readings of one word
-        this.#add(wordTerm(foldKatakana(surface)), weight)
-      }
-    }
-    for (const run of wide.match(KATAKANA_RUN) ?? [])
-      if (run.length > 1) {
-        const key = foldKatakana(run)
-        this.#katakana.set(key, (this.#katakana.get(key) ?? 0) + weight)
-        this.#add(key, weight)
-      }
-    for (const chunk of wide.match(LATIN_CHUNK) ?? [])
-      for (const name of splitChunk(chunk)) for (const term of nameTerms(name)) this.#add(term, weight)
+  /** Adds a run of katakana in its folded form, whose parts may be words of the page, too. */
+  addKatakana(term: string, occurrences: Occurrences): void {
+    this.#katakana.set(term, (this.#katakana.get(term) ?? 0) + occurrences.weight)
+    this.add(term, occurrences)
   }
 
   /** Counts what a text is about by the names of it, however many words they are. */
   countSubjects(wide: string, place: number): void {
-    const weight = PLACE_WEIGHTS[place] ?? 1
+    const weight = weightOf(place)
     this.#findSubjects(wide, ({ text, terms, weight: share }) => {
       for (const term of terms) {
         const names = this.#subjects.get(term) ?? new Map<string, number>()
@@ -86,12 +65,6 @@ export class TermCounter {
       terms: [...this.#weights.keys(), ...told.map(([subject]) => subject)],
       impacts: [...this.#weights.values().map(impactOf), ...told.map(([, impact]) => impact)],
     }
-  }
-
-  #add(term: string, weight: number): void {
-    if (term === '' || term.length > MAX_TERM) return
-    this.#weights.set(term, (this.#weights.get(term) ?? 0) + weight)
-    this.#length += 1
   }
 
   /** サーバーコンポーネント also counts for コンポーネント where the page has that word by itself. */

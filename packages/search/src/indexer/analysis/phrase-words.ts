@@ -18,7 +18,8 @@ export interface ReadWord {
 /** Analyses of phrases. A site repeats itself, so each is analysed once: an eighth of the text at 1,000 pages. */
 export interface PhraseMemory {
   get(phrase: string): readonly ReadWord[] | undefined
-  set(phrase: string, words: readonly ReadWord[]): void
+  /** Returns the words as they are remembered. */
+  set(phrase: string, words: readonly ReadWord[]): readonly ReadWord[]
 }
 
 const STEM_ENDINGS = 'いきぎしちみりびけえめれべげせ'
@@ -48,9 +49,7 @@ export function createPhraseReader(words: readonly SiteWord[], memory: PhraseMem
   return (phrase: string): readonly ReadWord[] => {
     const remembered = memory.get(phrase)
     if (remembered !== undefined) return remembered
-    const words = wordsOf(morphemesOf(phrase.slice(0, MAX_PHRASE)))
-    memory.set(phrase, words)
-    return words
+    return memory.set(phrase, wordsOf(morphemesOf(phrase.slice(0, MAX_PHRASE))))
   }
 
   function analyse(piece: string): Morpheme[] {

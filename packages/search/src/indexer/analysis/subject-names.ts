@@ -23,6 +23,15 @@ const headAt = (text: string, at: number): number => text.charCodeAt(at) * 0x100
 const placeAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff
 
+const [NO_NAME, LATIN_NAMES, ANY_NAME] = [0, 1, 2]
+/** By UTF-16 unit. */
+const isLatinLetter = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
+  LETTER.test(String.fromCharCode(unit)) ? 1 : 0,
+)
+/** Tells if a place is within a Latin word, where no Latin name begins. */
+const isInLatin = (text: string, at: number): boolean =>
+  at > 0 && isLatinLetter[text.charCodeAt(at)] === 1 && isLatinLetter[text.charCodeAt(at - 1)] === 1
+
 let finder: FindSubjects | undefined
 
 /** One for a thread: the names are sorted once. */
@@ -40,18 +49,21 @@ interface Alike {
 /** Prepares finding the subjects' names, of several at one place the longest. */
 export function createSubjectFinder(subjects: readonly Subject[]): FindSubjects {
   const byHead = new Map<number, Alike>()
-  const isHead = new Uint8Array(0x10000)
+  const heads = new Uint8Array(0x10000)
   for (const [head, names] of Map.groupBy(namesOf(subjects), ({ text }) => headAt(text, 0))) {
     const longest = names.toSorted((a, b) => b.text.length - a.text.length)
     const longer = longest.filter(({ text }) => text.length > 2)
     const short = longest.find(({ text }) => text.length <= 2)
     byHead.set(head, { longer: Map.groupBy(longer, ({ text }) => text.charCodeAt(2)), short })
-    isHead[placeAt(names[0]?.text ?? '', 0)] = 1
+    const place = placeAt(names[0]?.text ?? '', 0)
+    const isLatin = heads[place] !== ANY_NAME && names.every(({ script }) => script === 'latin')
+    heads[place] = isLatin ? LATIN_NAMES : ANY_NAME
   }
   return (wide, onName) => {
     const text = foldKatakana(wide.toLowerCase())
     for (let at = 0; at < text.length - 1; at += 1) {
-      if (isHead[placeAt(text, at)] === 0) continue
+      const head = heads[placeAt(text, at)]
+      if (head === NO_NAME || (head === LATIN_NAMES && isInLatin(text, at))) continue
       const alike = byHead.get(headAt(text, at))
       if (alike === undefined) continue
       const { longer, short } = alike

@@ -1,18 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { constants, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { HEAD_COLUMNS, MAX_CHARACTERS, TEXT_COLUMNS } from '../../format/schema.ts'
 import { normaliseForDisplay } from '../../text/normalise.ts'
+import { type AnalysedBatch, type PageShare, unpackShare } from '../analysis/analyse-batch.ts'
 import type { IndexPage } from '../analysis/page.ts'
-import { type PageAnalysis, pageNames } from '../analysis/page-analysis.ts'
+import { pageNames } from '../analysis/page-analysis.ts'
 import type { PostingChanges } from './posting-changes.ts'
 import { prepareWrite } from './prepare-write.ts'
 
-/** Contribution of a page to the tables that all pages share. */
-type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
-
 /** Adds pages to and removes pages from the index being built. */
 interface PageWriter {
-  add(page: IndexPage, hash: string, analysis: PageAnalysis): void
+  /** Returns the number that the page has now. */
+  add(page: IndexPage, hash: string, analysed: AnalysedBatch['pages'][number]): number
   /** Removes a page and returns what it had counted into the lexicon. */
   remove(key: string): PageShare
 }
@@ -36,19 +35,19 @@ export function createPageWriter(database: DatabaseSync, postings: PostingChange
   const findPage = database.prepare('SELECT id FROM page WHERE key = ?')
 
   return {
-    add(page, hash, analysis) {
+    add(page, hash, { columns, share }) {
       const id = Number(insertPage.run(page.id, hash, ...pageRow(page)).lastInsertRowid)
       insertContent.run(id, ...contentRow(page))
-      insertText.run(id, ...analysis.columns)
-      insertHeads.run(id, ...analysis.columns.map((text, at) => (isHead(at) ? text : '')))
-      insertWords.run(page.id, pack(analysis))
-      postings.add(id, analysis.terms)
+      insertText.run(id, ...columns)
+      insertHeads.run(id, ...columns.map((text, at) => (isHead(at) ? text : '')))
+      insertWords.run(page.id, share)
+      return id
     },
     remove(key) {
       const id = findPage.get(key)?.id
       if (typeof id !== 'number') return { words: [], glosses: [], terms: { terms: [], impacts: [] } }
       for (const remove of deletes) remove.run(id)
-      const share = unpack(readWords.get(key)?.content)
+      const share = unpackShare(readWords.get(key)?.content)
       postings.remove(id, share.terms)
       return share
     },
@@ -82,17 +81,4 @@ function contentRow({ sections }: IndexPage): [outline: string, text: Uint8Array
     texts[at]?.length,
   ])
   return [JSON.stringify(outline), gzipSync(texts.join('').slice(0, MAX_CHARACTERS))]
-}
-
-/** The cache is written once for each page and read when the page changes. */
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-function pack({ words, glosses, terms }: PageShare): Uint8Array {
-  return zstdCompressSync(JSON.stringify({ words, glosses, terms }), FAST)
-}
-
-function unpack(content: unknown): PageShare {
-  if (!(content instanceof Uint8Array))
-    throw new Error('The search cache lost a page; delete the cache folder')
-  return JSON.parse(zstdDecompressSync(content).toString())
 }

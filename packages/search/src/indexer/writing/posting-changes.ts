@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { blockOf, MAX_IMPACT, type Posting, placeOf, updateBlock } from '../../format/postings.ts'
+import { blockOf, type Posting, placeOf, updateBlock } from '../../format/postings.ts'
+import { IMPACTS } from '../analysis/analyse-batch.ts'
 import type { PageTerms } from '../analysis/page-terms.ts'
 import { prepareWrite } from './prepare-write.ts'
 
@@ -17,14 +18,22 @@ export class PostingChanges {
     this.#database = database
   }
 
-  add(page: number, { terms, impacts }: PageTerms): void {
-    for (const [at, term] of terms.entries()) this.#note(term, page, impacts[at] ?? 0)
-    this.#hold(terms.length)
+  /** Adds the terms of pages that were analysed together; these have the numbers `pages`. */
+  add(pages: readonly number[], terms: ReadonlyMap<string, readonly number[]>): void {
+    for (const [term, entries] of terms) {
+      this.#note(
+        term,
+        entries.map((entry) => (pages[pageOf(entry)] ?? 0) * IMPACTS + impactOf(entry)),
+      )
+      this.#held += entries.length
+    }
+    this.#writeMany()
   }
 
   remove(page: number, { terms }: PageTerms): void {
-    for (const term of terms) this.#note(term, page, 0)
-    this.#hold(terms.length)
+    for (const term of terms) this.#note(term, [page * IMPACTS])
+    this.#held += terms.length
+    this.#writeMany()
   }
 
   /** Writes what is held, in the order of the table. */
@@ -50,19 +59,16 @@ export class PostingChanges {
     this.#held = 0
   }
 
-  #note(term: string, page: number, impact: number): void {
+  #note(term: string, changes: number[]): void {
     const known = this.#changes.get(term)
-    const change = page * IMPACTS + impact
-    if (known === undefined) this.#changes.set(term, [change])
-    else known.push(change)
+    if (known === undefined) this.#changes.set(term, changes)
+    else known.push(...changes)
   }
 
-  #hold(count: number): void {
-    this.#held += count
+  #writeMany(): void {
     if (this.#held > MAX_HELD) this.write()
   }
 }
 
-const IMPACTS = MAX_IMPACT + 1
 const pageOf = (change: number): number => Math.floor(change / IMPACTS)
 const impactOf = (change: number): number => change % IMPACTS

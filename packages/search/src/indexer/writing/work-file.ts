@@ -82,5 +82,6 @@ function attach(file: string, words: string): DatabaseSync {
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY`)
   database.prepare('ATTACH ? AS cached').run(words)
+  database.exec(`PRAGMA cached.cache_size = -${CACHE_KIB / 2}`)
   return database
 }

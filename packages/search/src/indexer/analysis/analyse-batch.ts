@@ -1,0 +1,51 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { MAX_IMPACT } from '../../format/postings.ts'
+import type { IndexPage } from './page.ts'
+import { analysePage, type PageAnalysis, type WordReadings } from './page-analysis.ts'
+import { type CountedWords, countWords } from './word-counts.ts'
+
+/** Contribution of a page to the tables that all pages share. */
+export type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
+
+/** Pages that were analysed together. What they share with each other is added up: handing it over costs as much as finding it. */
+export interface AnalysedBatch extends CountedWords {
+  /** Of each page its index columns and its packed {@link PageShare}. */
+  readonly pages: readonly { readonly columns: readonly string[]; readonly share: Uint8Array }[]
+  /** Of each term, places of pages in the batch times {@link IMPACTS} plus the impact. */
+  readonly terms: ReadonlyMap<string, readonly number[]>
+}
+
+/** Number of impacts, 0 among them. */
+export const IMPACTS = MAX_IMPACT + 1
+
+/** Analyses pages and adds up what they count for. */
+export function analyseBatch(pages: readonly IndexPage[], readings: WordReadings): AnalysedBatch {
+  const counted: CountedWords = { words: new Map(), glosses: new Map() }
+  const terms = new Map<string, number[]>()
+  const analysed = pages.map((page, place) => {
+    const analysis = analysePage(page, readings)
+    countWords(counted, analysis, 1)
+    for (const [at, term] of analysis.terms.terms.entries()) {
+      const entry = place * IMPACTS + (analysis.terms.impacts[at] ?? 0)
+      const known = terms.get(term)
+      if (known === undefined) terms.set(term, [entry])
+      else known.push(entry)
+    }
+    return { columns: analysis.columns, share: pack(analysis) }
+  })
+  return { pages: analysed, ...counted, terms }
+}
+
+/** The share is written once for each page and read when the page changes. */
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+function pack({ words, glosses, terms }: PageShare): Uint8Array {
+  return zstdCompressSync(JSON.stringify({ words, glosses, terms }), FAST)
+}
+
+/** Reads a packed share. Throws when there is none. */
+export function unpackShare(content: unknown): PageShare {
+  if (!(content instanceof Uint8Array))
+    throw new Error('The search cache lost a page; delete the cache folder')
+  return JSON.parse(zstdDecompressSync(content).toString())
+}
