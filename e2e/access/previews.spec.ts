@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import { openPreviewStore, type Preview, previewReleasesDir } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import type { AxeResults } from 'axe-core'
+import { axeFindings } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Product } from '../support/product.ts'
 import { ACCOUNTS, chooseAccount, loginButton, logoutButton, signIn } from '../support/sign-in.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DAY_MS = 86_400_000
 const PORTAL_PAGE = '/docs/sekisho-overview'
 
@@ -129,11 +126,7 @@ test('pages of a preview say so, on a phone too, and readers can search it', asy
   const box = await reader.locator('[data-sekisho-notices]').boundingBox()
   expect(box).toMatchObject({ x: 0, width: 390 })
   expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await reader.evaluate(AXE)
-  const { violations } = await reader.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  )
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+  expect(await axeFindings(reader)).toEqual([])
 
   await reader.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   const covers = await reader.evaluate(() => {

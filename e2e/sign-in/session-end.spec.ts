@@ -83,22 +83,23 @@ test('signing out everywhere ends the session of another browser too', async ({
   await other.close()
 })
 
-test('a dozen sessions scroll in their list, and what stands below it stays in the window', async ({
+test('many sessions scroll in their list, and what stands below it stays in the window', async ({
   browser,
 }) => {
+  const MANY = 6
   const product = await startProduct()
   const contexts = []
-  for (let count = 0; count < 12; count += 1) {
+  for (let count = 0; count < MANY; count += 1) {
     const context = await browser.newContext({ baseURL: product.origin })
     contexts.push(context)
     await openSignedIn(context)
   }
   const page = contexts[0]?.pages()[0] as Page
-  for (const height of [720, 400]) {
+  for (const height of [520, 400]) {
     await page.setViewportSize({ width: 1280, height })
     await page.getByRole('button', { name: ACCOUNTS.member }).click()
     const panel = page.locator('.sekisho-session__panel')
-    await expect(panel.getByRole('listitem')).toHaveCount(12)
+    await expect(panel.getByRole('listitem')).toHaveCount(MANY)
     await expect(panel).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('button', { name: 'すべての端末からログアウト' })).toBeInViewport({
       ratio: 1,
