@@ -6,23 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { build, SEKISHO } from './build.mjs'
 import { step } from './support/console.mjs'
-import { ensureInstalled } from './support/install.mjs'
 import { prepare } from './support/prepare.mjs'
 import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** The official Auth emulator, an install of its own that nothing but one test needs. */
-const REFERENCE = path.join(ROOT, 'packages', 'server', 'test', 'local-identity', 'reference')
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
 let passed = 0
 /** Failed steps with their first lines: a log of thousands of lines is read from its end. */
 const failures = []
 
 const node = await prepare()
-await ensureInstalled({
-  folder: REFERENCE,
-  title: 'Installing the official Auth emulator, which ours is compared with (once per lockfile)',
-})
 const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
 // A build keeps one core busy.
 const beside = checkOneByOne([
@@ -35,7 +28,6 @@ await beside
 await suite('Unit tests', 'unit.json', readVitestReport, (report) => [
   bin('vitest', 'vitest.mjs'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  { SEKISHO_IDENTITY_REFERENCE: 'required' },
 ])
 await check('The gate gives nothing of the release away', SEKISHO, ['verify'])
 await suite('Browser tests', 'browser.json', readPlaywrightReport, (report) => [
@@ -77,7 +69,7 @@ function count(title, code) {
 async function suite(title, name, readReport, plan) {
   step(title)
   const report = path.join(reports, name)
-  const [script, args, variables] = plan(report)
+  const [script, args, variables = {}] = plan(report)
   const code = await run(node, [script, ...args], { cwd: ROOT, env: environment(variables) })
   const result = readReport(readJson(report) ?? {})
   const isUnnamed = result.failures.length === 0 && (code !== 0 || result.passed === 0)

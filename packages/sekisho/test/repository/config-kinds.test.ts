@@ -61,8 +61,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rm(root, { recursive: true }))
 
-describe.each(['the oldest', 'the newest'])('init on %s Docusaurus', (age) => {
-  it.each(KINDS)('%s: one line, seen by Docusaurus, and taken back', async (kind, file, text, others) => {
+/** The oldest version reads files by their ending in its own way; what a module does inside is the same in both. */
+const OF_OLDEST = KINDS.filter(([kind]) => /^(?:CommonJS|an ES module|TypeScript)$/.test(kind))
+
+describe.each([
+  ['the oldest', OF_OLDEST],
+  ['the newest', KINDS],
+] as const)('init on %s Docusaurus', (age, kinds) => {
+  it.each(kinds)('%s: one line, seen by Docusaurus, and taken back', async (kind, file, text, others) => {
     const site = join(root, `${age} ${kind}`)
     await mkdir(site)
     await symlink(age === 'the newest' ? OURS : oldest, join(site, 'node_modules'))

@@ -51,9 +51,10 @@ it('lists the editions in the order of the site', () => {
   expect(editions.map(({ name, audiences }) => ({ name, audiences }))).toEqual(EDITIONS.editions)
 })
 
-it.each(EDITIONS.editions)(
-  'is closed to its readers, as verify finds: $name',
-  async ({ name }) => {
+it(
+  'is closed to the readers of the narrowest edition, as verify finds',
+  async () => {
+    const name = 'everyone'
     const told: string[] = []
     const say = (line: string) => told.push(line)
     const io = { env: { SEKISHO_LANG: 'en' }, cwd: site, clock: Date.now, print: say, complain: say }

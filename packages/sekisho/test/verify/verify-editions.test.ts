@@ -156,10 +156,10 @@ const rulesOf = (text: string) => [
 ]
 
 describe('sekisho verify --as', () => {
-  it.each(EDITIONS)('finds $name closed, with the groups that the gate itself knows', async ({ name }) => {
-    const { exitCode, text } = await run(['--as', name, '--quick'])
+  it('finds an edition closed, with the groups that the gate itself knows', async () => {
+    const { exitCode, text } = await run(['--as', 'partner', '--quick'])
     expect(text).toContain(
-      `✔ Closed: nothing that only other editions hold is there for a reader of ${name}.`,
+      '✔ Closed: nothing that only other editions hold is there for a reader of partner.',
     )
     expect(exitCode).toBe(0)
   })

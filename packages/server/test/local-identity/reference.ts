@@ -5,9 +5,6 @@ import type { Peer } from './peer.ts'
 
 const require = createRequire(new URL('./reference/package.json', import.meta.url))
 
-/** Command that installs the emulator; `npm test` runs it by itself. */
-export const INSTALL_COMMAND = 'npm ci --prefix packages/server/test/local-identity/reference'
-
 export function isReferenceInstalled(): boolean {
   try {
     require.resolve('firebase-tools/package.json')
