@@ -9,24 +9,46 @@ const JAPANESE =
   /^(?:オーディエンス|(?:対象|想定)?読者|対象者?|閲覧(?:者|範囲|権限|制限)|公開(?:範囲|先|対象)|アクセス権限?)$/u
 /** Letters of other scripts that look like those of the key. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  [...'аɑαеεсϲіιıԁпοоνυ'].map((letter, index) => [letter, [...'aaaeecciiidnoovu'][index] ?? letter]),
+  [...'аɑαеεсϲіιıԁпοоνυᴀᴜᴅɪᴇɴᴄ'].map((letter, index) => [
+    letter,
+    [...'aaaeecciiidnoovuaudienc'][index] ?? letter,
+  ]),
 )
+/** Keys by which writers may mean the audience where an audience is their value. */
+const OTHER_WORDS =
+  /^(?:editions?|access|visib(?:le|ility)|readers?|viewers?|groups?|roles?|scope|permissions?|restrict(?:ed)?(?:to)?|allow(?:ed)?|share(?:d)?(?:with)?|版|(?:公開|閲覧|対象|限定|共有)[\p{Script=Han}\p{Script=Katakana}ー]{0,4})$/u
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u00a0\u3000]/gu
+/** Letters in black circles and squares. */
+const WHITE_ON_BLACK = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 /** A line by which a block begins, in any of the forms that writers take for one. */
 const FENCE = /^[\s\p{Cf}]*(?:[-‐-―−ー－]{2,}|\+{3,}|={3,}|;{3,})[\s\p{Cf}]*[a-z]*[\s\p{Cf}]*$/iu
 const ENTRY =
   /^[\s\p{Cf}>{,?-]*(?:(?:export\s+)?(?:const|let|var)\s+)?["'“”「`]?([^:=：＝"'“”」`#<>()[\]]{1,40}?)["'“”」`]?\s*[:=：＝]\s*(.*)$/u
 /** Blank lines and comments, of HTML and of MDX, with what is invisible. */
 const NOTHING = /^(?:[\s\p{Cf}]|<!--(?:[^-]|-(?!->))*-->|\{\/\*(?:[^*]|\*(?!\/))*\*\/\})*/u
-/** Lines of a page in which an audience is looked for outside of its front matter. */
+/** Lines of a page in which an audience is looked for outside of its front matter; in what looks like a block of it, in all lines. */
 const HEAD_LINES = 60
+/** The beginning of an element, comment, directive or statement: no prose. */
+const MARKUP = /^\s*(?:<|\{|\[\/\/\]|:::|@|%|\/[/*]|export\b)/
 
 /** Tells if a key is the audience's, or resembles it enough to be a misspelling. */
 export function isLikeAudience(key: string): boolean {
-  const folded = key.normalize('NFKC').replace(INVISIBLE, '').toLowerCase()
-  const plain = [...folded].map((letter) => LOOKALIKES.get(letter) ?? letter).join('')
-  const word = plain.replace(/[^\p{L}\p{N}]/gu, '')
-  return word.includes(AUDIENCE_KEY) || JAPANESE.test(word) || distance(word, AUDIENCE_KEY) <= MAX_DISTANCE
+  const word = lettersOf(key)
+  const latin = word.normalize('NFD').replace(/\p{M}/gu, '')
+  const isJapanese = JAPANESE.test(word)
+  return isJapanese || latin.includes(AUDIENCE_KEY) || distance(latin, AUDIENCE_KEY) <= MAX_DISTANCE
+}
+
+/** The letters and digits of a key, in small letters of the Latin script where they look like those. */
+function lettersOf(key: string): string {
+  const folded = key
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(WHITE_ON_BLACK, (letter) =>
+      String.fromCharCode(97 + (((letter.codePointAt(0) ?? 0) - 0x1f150) % 32)),
+    )
+  const plain = [...folded.toLowerCase()].map((letter) => LOOKALIKES.get(letter) ?? letter).join('')
+  return plain.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** Levenshtein's, of two words; for a word that is much longer or shorter no more than the difference in length. */
@@ -56,6 +78,7 @@ export interface ReadPage {
 /** Misspellings that would hide a page's audience and so publish it to all readers, each with file and line. */
 export function findAudienceMistakes(page: ReadPage): readonly Message[] {
   const text = page.text.replace(/^\uFEFF/, '')
+  if (text.includes('\0')) return [problemOf('front_matter_unread', `${page.name}:1`)] // UTF-16
   const lines = text.split(/\r\n?|\n/)
   const at = (index: number) => `${page.name}:${index + 1}`
   const begins = /^---(?!-)/.test(text)
@@ -74,7 +97,9 @@ export function findAudienceMistakes(page: ReadPage): readonly Message[] {
     )
   const { acknowledge, ...others } = { acknowledge: null, ...frontMatter }
   const slips = [...keysIn(isAcknowledgement(acknowledge) ? others : frontMatter)].filter(
-    ({ key, isTop }) => isLikeAudience(key) && !(isTop && key === AUDIENCE_KEY),
+    ({ key, value, isTop }) =>
+      (isLikeAudience(key) && !(isTop && key === AUDIENCE_KEY)) ||
+      (OTHER_WORDS.test(lettersOf(key)) && areAudiences(value, page.audiences)),
   )
   if (slips.length > 0) return slips.map(({ key }) => problemOf('like_audience', at(lineOf(key)), key))
   const said = block.flatMap((line, index) =>
@@ -85,6 +110,18 @@ export function findAudienceMistakes(page: ReadPage): readonly Message[] {
   if (Object.hasOwn(frontMatter, AUDIENCE_KEY)) return []
   if (first !== undefined) return [problemOf('like_audience', at(first), lines[first]?.trim() ?? '')]
   return findInText(page, lines, end + 1, at)
+}
+
+/** The metadata of a folder restricts none of its pages, whatever it says of an audience. */
+export function findCategoryAudience({
+  name,
+  text,
+  frontMatter,
+}: Omit<ReadPage, 'audiences'>): readonly Message[] {
+  const [slip] = [...keysIn(frontMatter)].filter(({ key }) => isLikeAudience(key))
+  if (slip === undefined) return []
+  const line = text.split(/\r\n?|\n/).findIndex((one) => one.includes(slip.key))
+  return [problemOf('like_audience', `${name}:${Math.max(0, line) + 1}`, slip.key)]
 }
 
 /** An acknowledgement names whom it asks, under the same key; it has a due day, which an audience has not. */
@@ -121,14 +158,31 @@ function findInText(
   at: (index: number) => string,
 ): readonly Message[] {
   let isCode = false
-  for (const [index, line] of lines.slice(0, from + HEAD_LINES).entries()) {
+  let isBlock = false
+  const first = lines.findIndex((line) => line.trim() !== '')
+  for (const [index, whole] of lines.entries()) {
     if (index < from) continue
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
-    const [, key = '', value = ''] = isCode ? [] : (ENTRY.exec(line.slice(0, 200)) ?? [])
-    if (isLikeAudience(key) && audiences.has(wordOf(value)))
+    const line = whole.slice(0, 200)
+    const isFenceOfCode = /^\s*(?:```|~~~)/.test(line)
+    if (isFenceOfCode && index > first) isCode = !isCode // a page that begins as code is front matter in the wrong wrapping
+    const [, key = '', value = ''] = isCode ? [] : (ENTRY.exec(line) ?? [])
+    isBlock = FENCE.test(line) || (isBlock && (key !== '' || line.trim() === ''))
+    if (index >= from + HEAD_LINES && !isBlock) continue
+    const isEntry = isLikeAudience(key) && audiences.has(wordOf(value))
+    if (isEntry || (!isCode && MARKUP.test(line) && namesAudience(line, audiences)))
       return [problemOf('like_audience', at(index), line.trim())]
   }
   return []
+}
+
+/** Tells if an audience's name follows the key, or a word like it, and a word between them at most. */
+function namesAudience(line: string, audiences: ReadonlySet<string>): boolean {
+  const words = line.split(/[^\p{L}\p{M}\p{N}_-]+/u).filter((word) => word !== '')
+  return words.some(
+    (word, index) =>
+      isLikeAudience(word) &&
+      words.slice(Math.max(0, index - 2), index + 3).some((near) => audiences.has(wordOf(near))),
+  )
 }
 
 const wordOf = (value: string): string =>
@@ -138,10 +192,22 @@ const wordOf = (value: string): string =>
     .replace(/^[\s"'“”「」`[{]+|[\s"'“”「」`\]},;]+$/g, '')
     .toLowerCase()
 
-function* keysIn(value: unknown, isTop = true): Generator<{ readonly key: string; readonly isTop: boolean }> {
+/** Tells if a value is an audience's name, or a list of such names. */
+function areAudiences(value: unknown, audiences: ReadonlySet<string>): boolean {
+  const names = [value].flat()
+  return names.length > 0 && names.every((name) => typeof name === 'string' && audiences.has(wordOf(name)))
+}
+
+interface Entry {
+  readonly key: string
+  readonly value: unknown
+  readonly isTop: boolean
+}
+
+function* keysIn(value: unknown, isTop = true): Generator<Entry> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield { key, isTop }
+    if (!Array.isArray(value)) yield { key, value: inner, isTop }
     yield* keysIn(inner, false)
   }
 }

@@ -86,6 +86,18 @@ it.each([
   ['no end', '---\naudience: staff\n', 1],
   ['an end that is set in', '---\naudience: staff\n ---\n\n# A\n', 1],
   ['YAML that is none', '---\naudience: staff\ntitle: "A\n---\n', 1],
+  ['a block behind many imports', `${'import A from "a"\n'.repeat(70)}---\naudience: staff\n---\n`, 72],
+  ['a comment of HTML', '<!-- audience: staff -->\n# A\n', 1],
+  ['an export in one line', "export const frontMatter = { title: 'A', audience: 'staff' }\n", 1],
+  ['an element of HTML', '<head>\n<meta content="staff" name="audience" />\n</head>\n', 2],
+  ['a page wrapped as code', '```markdown\n---\naudience: staff\n---\n# A\n```\n', 3],
+  ['letters with marks', '---\náúdíéńćé: staff\n---\n', 2],
+  ['small capitals', '---\nᴀᴜᴅɪᴇɴᴄᴇ: staff\n---\n', 2],
+  ['letters in squares', '---\n🅰🆄🅳🅸🅴🅽🅲🅴: staff\n---\n', 2],
+  ['another word', '---\ntitle: A\nvisibility: staff\n---\n', 3],
+  ['another word with a list', '---\ngroups:\n  - staff\n---\n', 2],
+  ['another word in Japanese', '---\n公開グループ: staff\n---\n', 2],
+  ['UTF-16', Buffer.from('---\naudience: staff\n---\n', 'utf16le').toString('latin1'), 1],
 ])('refuses an audience that would be overlooked: %s', async (_, text, line) => {
   await expect(audienceOf(text)).rejects.toThrow(`docs/a.md:${line}: `)
 })
@@ -97,6 +109,7 @@ it.each([
   ['a comment in YAML', '---\ntitle: A\n# audience: staff\n---\n'],
   ['an acknowledgement', '---\nacknowledge:\n  audience: staff\n  due: 2026-12-31\ntitle: A\n---\n'],
   ['an acknowledgement in braces', '---\nacknowledge: { audience: staff, due: 2026-12-31 }\n---\n'],
+  ['another word with another value', '---\naccess: badge\ngroups: [staff, sales]\n---\n'],
   ['keys of Docusaurus', '---\nid: a\ntitle: A\nsidebar_label: A\ntags: [audio]\nauthors: [sato]\n---\n'],
 ])('takes no offence at %s', async (_, text) => {
   expect(await audienceOf(text)).toBeNull()
@@ -114,4 +127,9 @@ it.each([
 it('runs nothing that a page says, with the secrets that this command has', async () => {
   await expect(audienceOf('---js\n(globalThis.wasRun = true, {})\n---\n')).rejects.toThrow()
   expect(globalThis).not.toHaveProperty('wasRun')
+})
+
+it('refuses an audience that a folder’s metadata says, which restricts no page', async () => {
+  writeFileSync(join(SITE, 'docs/_category_.yml'), 'label: A\naudience: staff\n')
+  await expect(audienceOf('# A\n')).rejects.toThrow('docs/_category_.yml:2: ')
 })

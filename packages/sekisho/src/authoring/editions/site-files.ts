@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { extname, join, matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
-import { findAudienceMistakes } from './audience-mistakes.ts'
+import { findAudienceMistakes, findCategoryAudience } from './audience-mistakes.ts'
 import { EDITIONS_FILE, globsOf, knownAudiences, problemOf, type SiteEditions } from './read-editions.ts'
 
 /** One file of a site. */
@@ -40,6 +40,7 @@ const CODE = new Set([
 ])
 /** Lists that name what pages refer to, and what folders say of themselves. */
 const TABLE = /(?:^|\/)(?:(?:authors|tags)\.ya?ml|_category_\.(?:json|ya?ml))$/
+const CATEGORY = /(?:^|\/)_category_\.[a-z]+$/
 const AUDIENCE = /^[^\w\n]*audience\W/m
 /** As gray-matter finds it: with a mark of byte order before it, and the name of a language, or blanks, behind its dashes. */
 const FRONT_MATTER = /^\uFEFF?---(?!-)([^\n]*)/
@@ -158,6 +159,8 @@ async function readSiteFile(
     TABLE.test(name) && text !== null
       ? ((await readFrontMatter(name, `---\n${text}\n---\n`, parse)) ?? {})
       : null
+  if (table !== null && CATEGORY.test(name))
+    problems.push(...findCategoryAudience({ name, text: text ?? '', frontMatter: table }))
   return { name, audience: said[0]?.audience ?? null, isMarkdown, text, frontMatter, table }
 }
 
