@@ -91,7 +91,16 @@ it.each([
     'a page that leads to a narrower one',
     {},
     { 'guide/index.html': page('手順', '<a href="/staff/roster.html">当番</a>') },
-    '/staff/roster.html',
+    'staff/roster.html',
+  ],
+  [
+    'an index that lists narrower pages, loaded by a page for all',
+    {},
+    {
+      'guide/index.html': page('手順', '<script src="../searchindex.js"></script>'),
+      'searchindex.js': 'Search.setIndex({docnames:["index","staff\\/roster"]})',
+    },
+    'searchindex.js: names staff/roster.html',
   ],
   [
     'the rules among what readers get',
@@ -108,6 +117,7 @@ it.each([
 it.each([
   ['a capital', '<meta name="Audience" content="staff">'],
   ['the plural', '<meta name="audiences" content="staff">'],
+  ['one of the body', '<div data-audience="staff"></div>'],
   ['a property in the place of a name', '<meta property="audience" content="staff">'],
   ['an audience of no edition', '<meta name="audience" content="stuff">'],
 ])('refuses a page whose meta element restricts nothing: %s', async (_what, meta) => {

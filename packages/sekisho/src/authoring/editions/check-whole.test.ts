@@ -65,7 +65,7 @@ it.each([
   ['the page of an author of such pages alone', '[人](/blog/authors/kiyoshi)', '/blog/authors/kiyoshi'],
 ])('refuses %s of a narrower audience by file and line', (_, line, what) => {
   expect(problemsOf(line)).toBe(
-    `docs/a.md:3: names ${what}, which only staff may read; edition audit holds this page without it`,
+    `docs/a.md:3: names ${what}, which only staff may read; edition audit holds this file without it`,
   )
 })
 
@@ -74,7 +74,7 @@ it('refuses it on a page that is code, too, and from one narrow audience to anot
     'src/pages/index.tsx:3: names src/components/Rota.tsx',
   )
   expect(problemsOf('[当番](/docs/ops/duty)', 'docs/a.md', 'audit')).toContain(
-    'edition audit holds this page',
+    'edition audit holds this file',
   )
 })
 

@@ -4,8 +4,7 @@ import type { Message } from '@sekisho/contract/language'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { decodePage, type EditionBuild, isPageFile, listBuild } from '@sekisho/release/packing'
-import { attribute, elements } from '@sekisho/search/html'
-import { parse } from 'parse5'
+import { attribute } from '@sekisho/search/html'
 import { AUDIENCE_KEY, isLikeAudience } from '../editions/audience-mistakes.ts'
 import {
   EDITIONS_FILE,
@@ -19,7 +18,8 @@ import {
 } from '../editions/read-editions.ts'
 import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
-import { createReferenceFinder, namesFiles } from './folder-references.ts'
+import { allElements, createReferenceFinder, namesFiles } from './folder-references.ts'
+import { createListReader, mayListPages } from './listed-pages.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 
 /** One file of the folder: its audience, and the files of the folder that it names. */
@@ -31,6 +31,8 @@ interface FolderFile {
   /** A rule gives it to every edition. */
   readonly isShared: boolean
   readonly names: readonly string[]
+  /** Pages that a file other than a page lists, as an index of a search or a feed does. */
+  readonly lists: readonly string[]
 }
 
 /** The editions of a folder, and the files that no page references. */
@@ -57,6 +59,8 @@ export async function divideFolder(
   const files = await readFiles(dir, editions, baseUrl)
   const named = reachedFrom(files, () => true)
   const builds: EditionBuild[] = []
+  const outside = editions.editions.flatMap((edition) => findOutside(files, edition, named, editions))
+  if (outside.length > 0) throw new ReleaseError('site_invalid', outside)
   await rm(stageDir, { recursive: true, force: true })
   for (const { name, audiences } of editions.editions) {
     const held = heldFiles(files, { name, audiences }, named, editions)
@@ -82,11 +86,12 @@ async function readFiles(
   const problems = findProblems(names, editions)
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
   const findReferences = createReferenceFinder(names, baseUrl)
+  const findListed = createListReader(names.filter(isPageFile))
   const said: Message[] = []
   const files = await Promise.all(
     listed.map(async ({ name, file }) => {
       const isPage = isPageFile(name)
-      const bytes = isPage || namesFiles(name) ? await readFile(file) : Buffer.alloc(0)
+      const bytes = isPage || namesFiles(name) || mayListPages(name) ? await readFile(file) : Buffer.alloc(0)
       const text = isPage ? (decodePage(name, bytes)?.text ?? '') : bytes.toString()
       const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
       said.push(...found.problems)
@@ -99,6 +104,7 @@ async function readFiles(
         ...{ name, file, isPage, audience: audiences[0] ?? null },
         isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
         names: findReferences(name, text),
+        lists: isPage || !mayListPages(name) ? [] : findListed(text),
       }
     }),
   )
@@ -111,9 +117,11 @@ function readMeta(name: string, html: string, editions: SiteEditions) {
   const known = knownAudiences(editions)
   const audiences: string[] = []
   const problems: Message[] = []
-  for (const element of elements(parse(html, { sourceCodeLocationInfo: true }))) {
-    if (element.tagName !== 'meta') continue
+  for (const element of allElements(html)) {
     const place = `${name}:${element.sourceCodeLocation?.startLine ?? 1}`
+    const slip = element.attrs.find((one) => isLikeAudience(one.name) && known.has(one.value.trim()))
+    if (slip !== undefined) problems.push(problemOf('like_audience_meta', place, slip.name))
+    if (element.tagName !== 'meta') continue
     const content = attribute(element, 'content') ?? ''
     for (const { name: key, value } of element.attrs) {
       if (key === 'content' || (key !== AUDIENCE_KEY && !isLikeAudience(value))) continue
@@ -168,6 +176,25 @@ function heldFiles(
     if (!isOwn(file)) return false
     if (file.isPage || file.isShared || here.has(file.name)) return true
     return !named.has(file.name) && (file.audience !== null || isWhole)
+  })
+}
+
+/** Files of an edition that name what it lacks: their own text would say of it. A file that a rule gives to all is an operator's decision. */
+function findOutside(
+  files: readonly FolderFile[],
+  edition: SiteEdition,
+  named: ReadonlySet<string>,
+  editions: SiteEditions,
+): readonly Message[] {
+  const held = heldFiles(files, edition, named, editions)
+  const here = new Set(held.map(({ name }) => name))
+  const audiences = new Map(files.map(({ name, audience }) => [name, audience]))
+  return held.flatMap(({ name, isShared, names, lists }) => {
+    const lacking = isShared ? undefined : [...names, ...lists].find((one) => !here.has(one))
+    const audience = lacking === undefined ? null : (audiences.get(lacking) ?? null)
+    return lacking === undefined || audience === null
+      ? []
+      : [problemOf('names_narrower', name, lacking, [audience], edition.name)]
   })
 }
 

@@ -70,7 +70,7 @@ function readAddresses(name: string, text: string, base: string): Addresses {
 }
 
 function readDocument(html: string, file: string): Addresses {
-  const found = allElements(parse(html, { scriptingEnabled: false }))
+  const found = allElements(html)
   const href = (tagName: string, fits: (element: Element) => boolean) =>
     found
       .filter((element) => element.tagName === tagName && fits(element))
@@ -85,16 +85,18 @@ function readDocument(html: string, file: string): Addresses {
   return { base: resolved, hosts: new Set([HOST, ...hosts]), addresses: found.flatMap(addressesOf) }
 }
 
-/** All elements, those inside of templates and of documents in attributes too. */
-function allElements(tree: Parent): readonly Element[] {
+const parseAll = (html: string) => parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true })
+
+/** All elements, those inside of templates, of `<noscript>` and of documents in attributes too. */
+export function allElements(html: string): readonly Element[] {
   const found: Element[] = []
-  const waiting: Parent[] = [tree]
+  const waiting: Parent[] = [parseAll(html)]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
     for (const element of elements(next)) {
       found.push(element)
       if ('content' in element) waiting.push(element.content as Parent) // a template, by parse5's own type
       const inner = attribute(element, 'srcdoc')
-      if (inner !== null) waiting.push(parse(inner, { scriptingEnabled: false }))
+      if (inner !== null) waiting.push(parseAll(inner))
     }
   return found
 }

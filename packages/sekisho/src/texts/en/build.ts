@@ -99,7 +99,7 @@ export const editions = {
   unclear_translation: (name: string, originals: readonly string[]) =>
     `${name}:1: set its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
   names_narrower: (place: string, name: string, audiences: readonly string[], edition: string) =>
-    `${place}: names ${name}, which only ${audiences.join(' and ')} may read; edition ${edition} holds this page without it`,
+    `${place}: names ${name}, which only ${audiences.join(' and ')} may read; edition ${edition} holds this file without it`,
   category_moves: (label: string, names: readonly string[]) =>
     `${names.join(', ')}: these folders are all called “${label}”, and not every edition has all of them, so the numbers in their addresses would differ: give their link a "slug"`,
   two_globs: (name: string, globs: readonly string[]) =>

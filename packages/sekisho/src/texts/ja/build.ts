@@ -96,7 +96,7 @@ export const editions: typeof enEditions = {
   unclear_translation: (name, originals) =>
     `${name}:1: ${originals.join(' と ')} のどちらの翻訳かわからず、読者も違います。このファイルにも audience を書いてください。`,
   names_narrower: (place, name, audiences, edition) =>
-    `${place}: ${name} を参照していますが、読めるのは ${audiences.join('、')} だけです。エディション ${edition} には、参照先なしでこのページが入ります。`,
+    `${place}: ${name} を参照していますが、読めるのは ${audiences.join('、')} だけです。エディション ${edition} には、参照先なしでこのファイルが入ります。`,
   category_moves: (label, names) =>
     `${names.join('、')}: どのフォルダーも「${label}」という名前で、一部のエディションにないものがあります。アドレスの番号がエディションごとに変わるので、link に "slug" を書いてください。`,
   two_globs: (name, globs) => `${name} の読者を、次の複数の指定が決めています: ${globs.join('、')}`,
