@@ -3,10 +3,10 @@ import { createServer, request as httpRequest, type RequestListener } from 'node
 import type { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { isPublicAddress } from '../../kernel/client/public-address.ts'
 import {
   createFetchDocument,
   type FetchOptions,
-  isPublicAddress,
   readClientDocument,
   readDocumentUrl,
 } from './client-documents.ts'

@@ -1,6 +1,6 @@
-import { Resolver } from 'node:dns/promises'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress, lookupOf, resolveAll } from '../../kernel/client/public-address.ts'
 
 /** Metadata of a client at the address that is its id. */
 interface ClientDocument {
@@ -13,49 +13,6 @@ const TIMEOUT_MS = 10_000
 const MAX_ID_CHARS = 512
 const MAX_NAME_CHARS = 80
 const MAX_REDIRECTS = 20
-
-/** Non-public addresses (RFC 6890 and its registries), written as IPv4 or IPv6. */
-const PRIVATE = new BlockList()
-for (const [net, bits] of [
-  ...[
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ],
-  ...[
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-  ],
-  ...[
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ],
-] as const)
-  PRIVATE.addSubnet(net, bits, 'ipv4')
-/** Of IPv6 only global unicast, less what leads back to IPv4, and documentation. */
-const GLOBAL = new BlockList()
-GLOBAL.addSubnet('2000::', 3, 'ipv6')
-for (const [net, bits] of [
-  ['2001::', 23], // Teredo, ORCHID and other protocol assignments
-  ['2001:db8::', 32],
-  ['2002::', 16], // 6to4
-  ['3fff::', 20],
-] as const)
-  PRIVATE.addSubnet(net, bits, 'ipv6')
-
-/** Tells if an address is publicly reachable on the internet. */
-export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !PRIVATE.check(address, 'ipv4')
-  return isIP(address) === 6 && GLOBAL.check(address, 'ipv6') && !PRIVATE.check(address, 'ipv6')
-}
 
 /** Reads a client id that is the address of a document; null for one that is not, or not in the one form of it. */
 export function readDocumentUrl(id: string): URL | null {
@@ -106,28 +63,6 @@ export interface FetchOptions {
   readonly timeoutMs?: number
 }
 
-const DNS = { timeout: 1_500, tries: 2, maxTimeout: 3_000 }
-const NO_ADDRESSES: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
-
-/**
- * All addresses by c-ares, on sockets of its own: `dns.lookup` holds one of libuv's four threads for as long as a name server likes, and
- * with them every other lookup and file of the gate.
- */
-async function resolveAll(host: string): Promise<readonly string[]> {
-  const resolver = new Resolver(DNS)
-  const none = (error: { readonly code?: unknown }): string[] => {
-    if (NO_ADDRESSES.has(error.code)) return []
-    throw error
-  }
-  const found = [resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)]
-  try {
-    return (await Promise.all(found)).flat()
-  } finally {
-    resolver.cancel()
-    await Promise.allSettled(found)
-  }
-}
-
 /**
  * Creates the function that fetches a client's document from an untrusted address. Resolves the host once, refuses it if any address is not
  * public, and connects to a checked address, not to a later resolution. Follows no redirect and sends no identity.
@@ -156,15 +91,12 @@ function fetchFrom(
   address: string,
   { request, signal }: { readonly request: typeof httpsRequest; readonly signal: AbortSignal },
 ): ReturnType<FetchDocument> {
-  const family = isIP(address)
   return new Promise((resolve, reject) => {
     const asked = request(url, {
       signal,
       agent: false, // no connection is shared with anybody else's request
       headers: { Accept: 'application/json' },
-      // The certificate is the host's; the address is the one that was looked at. Node asks for all of them or for one.
-      lookup: (_host, { all }, done) =>
-        all === true ? done(null, [{ address, family }]) : done(null, address, family),
+      lookup: lookupOf(address),
     })
     asked.on('error', reject)
     asked.on('response', (response) => {
