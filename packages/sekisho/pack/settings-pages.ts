@@ -54,6 +54,7 @@ sidebar_position: 5
       records: '記録と監視',
       pages: 'ゲートのページ',
       answers: '質問への回答',
+      notices: '通知',
     },
     kinds: {
       text: '文字列',
@@ -94,6 +95,7 @@ A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. 
       records: 'Records and watching',
       pages: "The gate's own pages",
       answers: 'Answers to questions',
+      notices: 'Notices',
     },
     kinds: {
       text: 'text',

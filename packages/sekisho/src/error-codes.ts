@@ -81,6 +81,7 @@ export const PROBLEMS: readonly Message[] = [
   ...problemsIn(TEXTS, 'reports', [
     ...(['follow_output', 'follow_no_cursor', 'no_trail', 'trim_by_gate', 'export_folder_exists'] as const),
     ...(['no_export', 'no_key_yet', 'nothing_searched'] as const),
+    ...(['notices_off', 'notices_no_recipient', 'notice_refused'] as const),
   ]),
   ...problemsIn(TEXTS, 'serve', [...(['port_unusable'] as const)]),
   ...problemsIn(TEXTS, 'site', [

@@ -219,6 +219,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'notices',
+    {
+      summary: messageOf('notices_summary'),
+      load: async () => (await import('./commands/reports/notices.ts')).runNotices,
+    },
+  ],
+  [
     'export',
     {
       summary: messageOf('export_summary'),

@@ -17,7 +17,9 @@ import type { NoticeOf } from './endpoints/reading/notices.ts'
 import { createServe, type ServeOptions } from './endpoints/reading/serve.ts'
 import { createSignIn, type SignInOptions } from './endpoints/sign-in/strangers.ts'
 import type { PartState } from './kernel/monitoring/health.ts'
+import type { Html } from './kernel/pages/html.ts'
 import { problem } from './kernel/pages/problem.ts'
+import type { Reader } from './kernel/reader.ts'
 import { joinRoutes, type RouteTable } from './kernel/route-table.ts'
 import { createToday } from './kernel/today.ts'
 import { createGate, type Gate, type GateDependencies } from './policy.ts'
@@ -39,7 +41,9 @@ export interface HostParts
   readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems' | 'openNote'>
   /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
   readonly newsOf?: ServeOptions['pageNotes']['newsOf']
-  readonly newsSection?: AccountPageOptions['sections']
+  readonly newsSection?: (reader: Reader) => readonly Html[]
+  /** Mail about changes; absent on the hosts of previews, and where no mail server is named. */
+  readonly watchSection?: AccountPageOptions['sections']
   readonly cookies: SignInOptions['cookies']
   readonly sessions: ResolveOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
@@ -66,6 +70,7 @@ export function createHostGate(
   const views = createViews(parts.origin, parts.seal)
   const own = createOwnSessions(parts)
   const { acknowledging = NO_ACKNOWLEDGEMENTS, newsOf = async () => null, newsSection = () => [] } = parts
+  const { watchSection = async () => [] } = parts
   const today = createToday(parts)
   return createGate({
     https: parts.origin.protocol === 'https:',
@@ -77,7 +82,11 @@ export function createHostGate(
           ...parts,
           ownAgents: parts.ownAgents ?? null,
           openItems: acknowledging.openItems,
-          sections: (reader) => [...viewAsSection(reader), ...newsSection(reader)],
+          sections: async (reader) => [
+            ...viewAsSection(reader),
+            ...newsSection(reader),
+            ...(await watchSection(reader)),
+          ],
         },
         own,
       ),

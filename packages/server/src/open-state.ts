@@ -76,11 +76,21 @@ export async function openState(options: OpenStateOptions) {
   } satisfies Partial<HealthSources>
 
   const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, options))
-  const { publishers, acknowledgements, visits, accountLimit, registrationLimit, agreeOnSecret } = stores
+  const {
+    publishers,
+    acknowledgements,
+    visits,
+    notices,
+    searchLog,
+    accountLimit,
+    registrationLimit,
+    agreeOnSecret,
+  } = stores
   const resources = cleanup.move()
   return {
     ...{ audit, seal, sessions, grants, store, sources },
-    ...{ publishers, acknowledgements, visits, accountLimit, registrationLimit, agreeOnSecret },
+    ...{ publishers, acknowledgements, visits, notices, searchLog, accountLimit, registrationLimit },
+    agreeOnSecret,
     ...{ queryLog, feedbackLog, usage: stores.usage },
     digest: createQueryDigest(secrets.current),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -5,6 +5,7 @@ import {
 } from './endpoints/acknowledgements/acknowledgements.ts'
 import type { WhatsNew } from './endpoints/changes/whats-new.ts'
 import { createFeedbackRoutes, type FeedbackOptions } from './endpoints/feedback/feedback-api.ts'
+import type { Watches } from './endpoints/notices/watches.ts'
 import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
 import {
@@ -25,6 +26,8 @@ export type PortalParts = Omit<HostParts, 'endAtProvider'> &
     readonly loginBundle: LoginBundle
     /** Null where the operator turned it off. */
     readonly whatsNew: WhatsNew | null
+    /** Null where no mail server is named. */
+    readonly watches: Watches | null
     /** Endpoints behind which more stands than a table: search, publishing, the way to previews. */
     readonly endpoints: readonly RouteTable[]
   }
@@ -41,12 +44,17 @@ export function createPortalGate(parts: PortalParts): Gate {
   const endAtProvider = async (ended: SessionRow) =>
     (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
   const acknowledging = createAcknowledgements(parts)
-  return createHostGate({ ...parts, ...parts.whatsNew, endAtProvider, acknowledging }, signIn, [
-    createLoginRoutes(parts.loginBundle),
-    createFeedbackRoutes(parts),
-    acknowledging.routes,
-    ...(parts.whatsNew === null ? [] : [parts.whatsNew.routes]),
-    ...providers.map((provider) => provider.routes(receiver)),
-    ...parts.endpoints,
-  ])
+  return createHostGate(
+    { ...parts, ...parts.whatsNew, ...parts.watches, endAtProvider, acknowledging },
+    signIn,
+    [
+      createLoginRoutes(parts.loginBundle),
+      createFeedbackRoutes(parts),
+      acknowledging.routes,
+      ...(parts.whatsNew === null ? [] : [parts.whatsNew.routes]),
+      ...(parts.watches === null ? [] : [parts.watches.routes]),
+      ...providers.map((provider) => provider.routes(receiver)),
+      ...parts.endpoints,
+    ],
+  )
 }

@@ -93,6 +93,7 @@ function onlyOwn(sessions: Sessions): Sessions {
     ...sessions,
     end: (key, _scope, reason) => sessions.end(key, 'one', reason),
     signOut: (key) => sessions.signOut(key, 'one'),
+    ofAccount: async () => [],
     ofSameAccount: async (own) => (await sessions.ofSameAccount(own)).filter(({ id }) => id === own.id),
   }
 }

@@ -4,6 +4,7 @@ import { createEditionRecorder } from './access/choose-edition.ts'
 import type { FollowedFile } from './access/followed-file.ts'
 import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
 import { isPreviewReader } from './access/preview-policy.ts'
+import { createRecipients } from './access/recipients.ts'
 import { createAgentRoutes } from './agents/mcp/mcp.ts'
 import { createAgentsSignInRoutes } from './agents/sign-in/agents-sign-in.ts'
 import type { GateConfig } from './config/gate-config.ts'
@@ -15,6 +16,7 @@ import { createAnswerService } from './endpoints/answers/answer-service.ts'
 import { createReleaseChanges } from './endpoints/changes/release-changes.ts'
 import { createWhatsNew } from './endpoints/changes/whats-new.ts'
 import { startMetricsServer } from './endpoints/health/metrics-server.ts'
+import { createWatches } from './endpoints/notices/watches.ts'
 import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
 import { createPreviewTickets } from './endpoints/previews/tickets.ts'
 import { openPublishing } from './endpoints/publishing/open-publishing.ts'
@@ -27,6 +29,7 @@ import { createLoginPage } from './endpoints/sign-in/login-page.ts'
 import { createRevalidator } from './identity/revalidation.ts'
 import { closeInTime, divideClosing } from './jobs/closing.ts'
 import { noteAuditHead, startMaintenance } from './jobs/maintenance.ts'
+import { createNotices } from './jobs/notices/notices.ts'
 import { withClientAddress } from './kernel/client/client-address.ts'
 import { createSessionCookies } from './kernel/client/session-cookies.ts'
 import { readHealth } from './kernel/monitoring/health.ts'
@@ -43,6 +46,7 @@ import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
+import { createFeedbackFiles } from './state/feedback/index.ts'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from './storage/data-folder.ts'
 
 /** The release that is served, and the one before it for tabs that were opened then. */
@@ -65,8 +69,9 @@ export interface RunningGate {
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   await using cleanup = new AsyncDisposableStack()
   const services = await openServices(config, output, cleanup)
-  const { gate, previews, publishing } = await openEndpoints(services, cleanup)
-  const metricsServer = await startDuties(services, publishing, cleanup)
+  const { gate, previews, publishing, notices } = await openEndpoints(services, cleanup)
+  if (notices !== null) cleanup.defer(notices.close)
+  const metricsServer = await startDuties(services, publishing, notices?.run ?? null, cleanup)
 
   const { server, port, origin, releases, runner, audit, policy } = services
   const { drainMs, closeMs } = divideClosing(config.stopWithinMs)
@@ -200,15 +205,16 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   const answers = openAnswers(services, cleanup)
   const hasAnswers = answers.routes.length > 0
   const { releasesDir } = services.copies ?? { releasesDir: folder.releases }
-  const whatsNew = config.hasWhatsNew
-    ? createWhatsNew({ ...shared, changes: createReleaseChanges(releasesDir) })
-    : null
+  const changes = createReleaseChanges(releasesDir)
+  const whatsNew = config.hasWhatsNew ? createWhatsNew({ ...shared, changes }) : null
+  const watches = (config.notices?.mail ?? null) === null ? null : createWatches(shared)
   const gate = createPortalGate({
     ...shared,
     grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
     hasAnswers,
     whatsNew,
+    watches,
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
@@ -228,7 +234,20 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
         : [createAgentRoutes(shared), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
     ],
   })
-  return { gate, previews, publishing }
+  const notices =
+    config.notices === null
+      ? null
+      : createNotices({
+          ...{
+            ...shared,
+            config: config.notices,
+            releasesDir,
+            changes,
+            recipients: createRecipients(shared),
+          },
+          feedback: createFeedbackFiles(folder.feedback),
+        })
+  return { gate, previews, publishing, notices }
 }
 
 /** Opens answers and rewriting where the operator names a model; answers end before connections are drained. */
@@ -252,6 +271,7 @@ const TIDY_UPLOADS_MS = 3_600_000
 async function startDuties(
   services: Services,
   publishing: { tidy(): Promise<void> },
+  sendNotices: (() => Promise<void>) | null,
   cleanup: AsyncDisposableStack,
 ) {
   const { config, providers, log, metrics, report, copies, folder, usage, followed } = services
@@ -262,6 +282,7 @@ async function startDuties(
     revalidationIntervalMs,
     hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
+    sendNotices,
   })
   cleanup.defer(stop)
   const tidy = () =>

@@ -88,6 +88,8 @@ export const ROUTES = {
   },
   changesFeed: { path: '/__gate/changes.atom', methods: READ, access: 'reader', maxBodyBytes: 0 },
   updates: { path: PATHS.updates, methods: READ, access: 'reader', maxBodyBytes: 0 },
+  /** Folders whose changes the reader is told of by mail; absent where no mail server is named. */
+  watches: { path: '/__gate/watches', methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Helpfulness of a page to its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */

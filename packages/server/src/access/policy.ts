@@ -35,7 +35,7 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-
  * Reads an address of the plainest kind: printable ASCII, one @, no quoting, no comments. Returns it in lower
  * case, or null. ASCII is checked before folding, because U+212A folds to an ordinary k.
  */
-function readEmail(text: string): { readonly email: string; readonly domain: string } | null {
+export function readEmail(text: string): { readonly email: string; readonly domain: string } | null {
   if (!/^[\x21-\x7e]{3,254}$/.test(text)) return null
   const email = text.toLowerCase()
   const [local = '', domain = '', ...rest] = email.split('@')

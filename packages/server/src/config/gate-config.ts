@@ -9,6 +9,7 @@ import type { LogLevel } from '../kernel/monitoring/log.ts'
 import type { SessionLimits } from '../state/sessions/index.ts'
 import type { AgentConfig } from './agent-settings.ts'
 import type { AnswerConfig } from './answer-settings.ts'
+import type { NoticeConfig } from './notice-settings.ts'
 
 /** Risks that prevent a start: all clients would share one address, or any account could read. */
 export const REFUSED_RISKS = [
@@ -93,6 +94,8 @@ export interface GateConfig {
   readonly embeddings: EmbeddingEndpoint | null
   /** The operator's model for answers; null where readers cannot ask. */
   readonly answers: AnswerConfig | null
+  /** Notices of publications and of what pages need; null where none are sent. */
+  readonly notices: NoticeConfig | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */

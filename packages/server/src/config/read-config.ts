@@ -16,6 +16,7 @@ import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
 import { readMetrics } from './metrics-settings.ts'
+import { readNoticeSettings } from './notice-settings.ts'
 import { readPublishRules } from './publish-rules.ts'
 import { readProviders } from './read-providers.ts'
 import { findRenamed, withPresentNames } from './renamed-settings.ts'
@@ -71,6 +72,7 @@ export function readConfig(given: Environment, options: ReadConfigOptions): Gate
     ...readSecrets(settings, mode),
     embeddings: readEmbeddings(settings),
     answers: readAnswerSettings(settings),
+    notices: readNoticeSettings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
     hasWhatsNew: readSwitch(settings, 'SEKISHO_WHATS_NEW'),

@@ -14,6 +14,7 @@ export const SETTING_GROUPS = [
   'records',
   'pages',
   'answers',
+  'notices',
 ] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
@@ -117,6 +118,17 @@ export const SETTINGS = {
   },
   SEKISHO_ANSWERS_FIRST_TOKEN: { group: 'answers', kind: 'duration', fallback: '15s', min: '1s', max: '60s' },
   SEKISHO_ANSWERS_TIMEOUT: { group: 'answers', kind: 'duration', fallback: '60s', min: '5s', max: '5m' },
+  SEKISHO_NOTICES_WEBHOOK: { group: 'notices', kind: 'secret' },
+  SEKISHO_NOTICES_WEBHOOK_FILE: { group: 'notices', kind: 'file' },
+  SEKISHO_NOTICES_FORMAT: { group: 'notices', kind: 'text', fallback: 'json' },
+  SEKISHO_NOTICES_KEY_FILE: { group: 'notices', kind: 'file' },
+  SEKISHO_NOTICES_GROUPS: { group: 'notices', kind: 'list' },
+  SEKISHO_NOTICES_SMTP: { group: 'notices', kind: 'secret' },
+  SEKISHO_NOTICES_SMTP_FILE: { group: 'notices', kind: 'file' },
+  SEKISHO_NOTICES_FROM: { group: 'notices', kind: 'address' },
+  SEKISHO_NOTICES_OWNERS: { group: 'notices', kind: 'list' },
+  SEKISHO_NOTICES_EVERY: { group: 'notices', kind: 'text', fallback: 'weekly' },
+  SEKISHO_NOTICES_PRIVATE_HOSTS: { group: 'notices', kind: 'list' },
   SEKISHO_AUDIT_KEEP: { group: 'records', kind: 'duration', fallback: '365d', min: '1d' },
   SEKISHO_SEARCH_LOG_DAYS: { group: 'records', kind: 'count', fallback: '30', max: 3_650 },
   SEKISHO_FEEDBACK_DAYS: { group: 'records', kind: 'count', fallback: '365', max: 3_650 },

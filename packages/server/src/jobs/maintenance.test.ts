@@ -53,7 +53,12 @@ function begin(): () => void {
     sessions,
     grants: createGrants({ store: store.grants, seal: SEAL, now: Date.now }),
     store,
-    ...{ seal: SEAL, hasPreviousSecret: false, agreeOnSecret: async () => 'current' as const },
+    ...{
+      seal: SEAL,
+      hasPreviousSecret: false,
+      sendNotices: null,
+      agreeOnSecret: async () => 'current' as const,
+    },
     publishers: { forgetSpent: async () => forgetting() },
     identity: {
       revalidate: async (token) => (typeof answer === 'function' ? answer(token) : answer),

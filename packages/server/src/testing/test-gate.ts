@@ -264,6 +264,7 @@ function createGateOf(
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     publishers: services.publishers,
     whatsNew: null,
+    watches: null,
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
     endpoints: [services.publishing.routes, agentsSignIn, ...(changes.endpoints ?? [])],

@@ -295,7 +295,7 @@ describe('the tools', () => {
       ],
     })
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
-    expect(searches).toEqual([{ q: '手形', hits: 1, by: 'agent' }])
+    expect(searches).toEqual([{ q: '手形', hits: 1, by: 'agent', edition: 'everyone' }])
   })
 
   it('search finds what has some of the words where no page has all', async () => {

@@ -97,7 +97,7 @@ describe('an answer', () => {
     says('{"answer":null}')
     const events = await fixture.ask({ question: QUESTION }, own())
     expect(events.at(-1)).toMatchObject({ outcome: 'not_found', nearest: [{ url: '/docs/guide' }] })
-    expect(fixture.searched).toEqual([{ q: QUESTION, hits: 0 }])
+    expect(fixture.searched).toEqual([{ q: QUESTION, hits: 0, edition: 'everyone' }])
   })
 
   it('does not ask the model when nothing was found', async () => {

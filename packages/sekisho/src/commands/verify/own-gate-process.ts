@@ -101,6 +101,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     previousSecret: null,
     embeddings: null,
     answers: null,
+    notices: null,
     searchLogDays: 0,
     feedbackDays: 0,
     hasWhatsNew: true,

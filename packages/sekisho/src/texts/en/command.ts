@@ -28,6 +28,7 @@ export const command = {
   report_summary: 'report feedback on pages',
   probe_summary: 'check a running gate as a reader would, for monitoring systems',
   acknowledgements_summary: 'list and export who has acknowledged pages',
+  notices_summary: 'send a test notice to the webhook and by mail',
   export_summary: 'export pages as evidence for an audit',
   audit_summary: 'verify, export and follow the audit trail',
   explain_summary: 'explain the error code at the end of a message',

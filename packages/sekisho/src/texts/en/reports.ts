@@ -16,6 +16,18 @@ ${dataDir}
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
   comment_of_agent: (comment: string) => `from an agent: ${comment}`,
   more_pages: (left: number) => `and ${left} more pages`,
+  notices_help: (dataDir: string) => `Usage: sekisho notices test [--to ADDRESS]
+
+Sends one message without any page to the webhook, and by mail to ADDRESS, as the settings SEKISHO_NOTICES_… name them.
+
+  --to ADDRESS    who gets the mail; needed where a mail server is set
+${dataDir}
+  --help          show this text`,
+  notices_off: 'no notices are set: name SEKISHO_NOTICES_WEBHOOK or SEKISHO_NOTICES_SMTP',
+  notices_no_recipient: 'a mail server is set: say with --to ADDRESS who gets the test mail',
+  notice_taken: (host: string) => `${host} took the test message`,
+  notice_refused: (host: string, reason: string) =>
+    `${host} did not take the test message (${reason}). private_address: name the host in SEKISHO_NOTICES_PRIVATE_HOSTS if it is yours`,
   audit_help: (
     dataDir: string,
   ) => `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]

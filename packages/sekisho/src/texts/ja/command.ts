@@ -30,6 +30,7 @@ export const command: typeof en = {
   report_summary: 'ページは役に立ったか',
   probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',
   acknowledgements_summary: 'ページの確認の記録を一覧し、書き出す',
+  notices_summary: 'Webhook とメールに試しの通知を送る',
   export_summary: '監査の証拠として、ページを書き出す',
   audit_summary: '監査ログを検証・書き出し・送信する',
   explain_summary: 'メッセージの末尾にあるコードの意味を表示する',

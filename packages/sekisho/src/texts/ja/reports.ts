@@ -17,6 +17,19 @@ ${dataDir}
   counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
   comment_of_agent: (comment) => `エージェントから: ${comment}`,
   more_pages: (left) => `ほか ${left} ページ`,
+  notices_help: (dataDir) => `使い方: sekisho notices test [--to ADDRESS]
+
+SEKISHO_NOTICES_… の設定のとおりに、ページを含まない試しの通知を 1 通、Webhook と、ADDRESS へのメールで送ります。
+
+  --to ADDRESS    メールの宛先。メールサーバーを設定しているときに必要
+${dataDir}
+  --help          この説明を表示する`,
+  notices_off: '通知の設定がありません。SEKISHO_NOTICES_WEBHOOK か SEKISHO_NOTICES_SMTP を設定してください。',
+  notices_no_recipient:
+    'メールサーバーが設定されています。試しのメールの宛先を --to ADDRESS で指定してください。',
+  notice_taken: (host) => `${host} が試しの通知を受け取りました`,
+  notice_refused: (host, reason) =>
+    `${host} は試しの通知を受け取りませんでした（${reason}）。private_address のとき、自社のホストなら SEKISHO_NOTICES_PRIVATE_HOSTS に書いてください。`,
   audit_help: (
     dataDir,
   ) => `使い方: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]

@@ -35,6 +35,7 @@ export type SimpleEvent =
   | 'agent_ended'
   | 'agent_token_made'
   | 'page_acknowledged'
+  | 'notice_sent'
 
 /**
  * Ways for content to leave the gate: `script_read` is the script with a page's text, fetched by itself; `file_read` any other file;

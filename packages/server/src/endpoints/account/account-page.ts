@@ -21,7 +21,7 @@ export interface AccountPageOptions {
   /** Tasks that the reader still has, before everything else. */
   readonly openItems: (reader: Reader) => Promise<readonly Html[]>
   /** Further sections of the page. */
-  readonly sections: (reader: Reader) => readonly Html[]
+  readonly sections: (reader: Reader) => Promise<readonly Html[]>
   /** Null where agents are turned off, and on the hosts of previews. */
   readonly ownAgents: OwnAgents | null
 }
@@ -41,7 +41,7 @@ export function createAccountRoutes(
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 ${await openItems(reader)}<h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
-${ownAgents === null ? [] : await ownAgents.section(account, lang, timeZone)}${sections(reader)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
+${ownAgents === null ? [] : await ownAgents.section(account, lang, timeZone)}${await sections(reader)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })
   }
 

@@ -125,12 +125,13 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     )
   }
 
-  const noteFeedback: ReaderHandler = async (request, _reader, { requestId }) => {
+  const noteFeedback: ReaderHandler = async (request, { served }, { requestId }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
     const opinion = sent.kind === 'read' ? readFeedback(sent.value) : null
     if (opinion === null) return problem('bad_request')
-    if (!opinion.helpful) queryLog.searched(requestId, { q: opinion.question, hits: 0 })
+    if (!opinion.helpful && served !== null)
+      queryLog.searched(requestId, { q: opinion.question, hits: 0, edition: served.name })
     return new Response(null, { status: 204 })
   }
 

@@ -71,7 +71,8 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
     const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
     budget.spend(sent + received)
-    if (outcome === 'not_found') queryLog.searched(context.requestId, { q: asked.question, hits: 0 })
+    if (outcome === 'not_found')
+      queryLog.searched(context.requestId, { q: asked.question, hits: 0, edition: served.name })
     await recordRead(audit, {
       event: 'answer_read',
       reader,

@@ -256,9 +256,9 @@ describe('the note that a result was opened', () => {
     await ask(`?q=${encodeURIComponent('手形')}`)
     expect((await report(OPENED)).status).toBe(204)
     expect(logged).toEqual([
-      { q: 'passport', hits: 0 },
-      { q: '手形', hits: 1 },
-      { ...OPENED, after: 'passport' },
+      { q: 'passport', hits: 0, edition: 'default' },
+      { q: '手形', hits: 1, edition: 'default' },
+      { ...OPENED, edition: 'default', after: 'passport' },
     ])
   })
 

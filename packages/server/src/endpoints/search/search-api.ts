@@ -83,14 +83,14 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
       release: inOld === null ? served.servedAs : (release ?? served.servedAs),
       more: { q: query.q, pages },
     })
-    return { json, q: query.q, hits, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
+    return { json, q: query.q, hits, edition: served.name, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
   }
 
   /** Searches with the reader's own words, which the log counts. */
   async function findOwn(asked: AskedQuery, reader: Reader, context: RequestContext, path: string) {
     const found = await find(asked, reader, context, path)
     if (typeof found === 'string') return found
-    log?.searched(reader.session.id, { q: asked.q, hits: found.hits })
+    log?.searched(reader.session.id, { q: asked.q, hits: found.hits, edition: found.edition })
     missed.searched(reader.session.id, asked.q)
     return found
   }
@@ -149,7 +149,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
     const opened = readOpened(body.value)
     if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
     const after = missed.take(session.id)
-    log?.opened(session.id, after === undefined ? opened : { ...opened, after })
+    log?.opened(session.id, { ...opened, edition: served.name, ...(after !== undefined && { after }) })
     return new Response(null, { status: 204 })
   }
 

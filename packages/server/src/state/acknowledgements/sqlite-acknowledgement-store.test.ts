@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeAcknowledgementStore } from '../testing/contracts/acknowledgement-store-contract.ts'
+import { describeNoticeStore } from '../testing/contracts/notice-store-contract.ts'
 import { describeVisitStore } from '../testing/contracts/visit-store-contract.ts'
 import {
   openSqliteAcknowledgements,
@@ -25,12 +26,14 @@ async function open() {
 }
 
 describeAcknowledgementStore('SQLite', open)
-describeVisitStore('SQLite', async () => {
+async function openTwo<Part extends 'visits' | 'notices'>(part: Part) {
   const stores = await open()
   const [other = stores.gate] = stores.others
   const dispose = () => stores[Symbol.asyncDispose]()
-  return { gate: stores.gate.visits, other: other.visits, [Symbol.asyncDispose]: dispose }
-})
+  return { gate: stores.gate[part], other: other[part], [Symbol.asyncDispose]: dispose }
+}
+describeVisitStore('SQLite', () => openTwo('visits'))
+describeNoticeStore('SQLite', () => openTwo('notices'))
 
 it('is off until it is used, and then readable by its owner only', async () => {
   await using stores = await open()

@@ -1,5 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { NoticeStore } from '../notices/notice-store.ts'
+import { createSqliteNotices, NOTICES_SCHEMA } from '../notices/sqlite-notices.ts'
 import type { Account } from '../sessions/rows/session.ts'
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
 import { createSqliteVisits, VISITS_SCHEMA } from '../visits/sqlite-visits.ts'
@@ -22,21 +24,23 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS acknowledgements_of_account ON acknowledgements (issuer, sub, at);
 `
-/** Records of readers: acknowledgements, and last visits. */
+/** Records of readers in one file: acknowledgements, last visits and notices. */
 export interface ReaderRecords extends AcknowledgementStore {
   readonly visits: VisitStore
+  readonly notices: NoticeStore
 }
 
 const LOCK_TIMEOUT_MS = 2_000
 
 /** Opens the store of one machine, readable by its owner only, in this thread, which each of its calls blocks. */
-export function openAcknowledgementsEngine(file: string) {
+export function openRecordsEngine(file: string) {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA} ${VISITS_SCHEMA}`)
-  return {
-    visits: createSqliteVisits(db),
+  db.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA} ${VISITS_SCHEMA} ${NOTICES_SCHEMA}`,
+  )
+  const acknowledgements = {
     add: (one: Acknowledgement): boolean =>
       db
         .prepare(`INSERT OR IGNORE INTO acknowledgements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -55,27 +59,33 @@ export function openAcknowledgementsEngine(file: string) {
         .all(after.path, after.version, after.issuer, after.sub, limit)
         .map(readRow)
     },
-    close: () => db.close(),
   }
+  const parts = { acknowledgements, visits: createSqliteVisits(db), notices: createSqliteNotices(db) }
+  return { parts, close: () => db.close() }
+}
+
+type Call = (part: string, method: string, args: readonly unknown[]) => Promise<unknown>
+
+/** The stores over a call of an engine's method, which has the types of the store's. */
+function recordsOver(call: Call, close: () => Promise<void>): ReaderRecords {
+  const store = (part: string, methods: readonly string[]) =>
+    Object.fromEntries(methods.map((name) => [name, (...args: readonly unknown[]) => call(part, name, args)]))
+  return {
+    ...store('acknowledgements', ['add', 'ofAccount', 'list']),
+    visits: store('visits', ['find', 'put']),
+    notices: store('notices', ['add', 'claim', 'settle', 'findWatch', 'putWatch', 'listWatches']),
+    close,
+  } as unknown as ReaderRecords
 }
 
 /** The same behind promises, for commands, where nothing else waits. */
 export function openSqliteAcknowledgements(file: string): ReaderRecords {
-  let opened: ReturnType<typeof openAcknowledgementsEngine> | null = null
-  const engine = () => {
-    opened ??= openAcknowledgementsEngine(file)
-    return opened
+  let opened: ReturnType<typeof openRecordsEngine> | null = null
+  const call: Call = async (part, method, args) => {
+    opened ??= openRecordsEngine(file)
+    return Reflect.get(Reflect.get(opened.parts, part), method)(...args)
   }
-  return {
-    add: async (...args) => engine().add(...args),
-    ofAccount: async (...args) => engine().ofAccount(...args),
-    list: async (...args) => engine().list(...args),
-    visits: {
-      find: async (...args) => engine().visits.find(...args),
-      put: async (...args) => engine().visits.put(...args),
-    },
-    close: async () => opened?.close(),
-  }
+  return recordsOver(call, async () => opened?.close())
 }
 
 /**
@@ -90,31 +100,6 @@ export function openSqliteAcknowledgementsInThread(file: string, options: Thread
     })
     return starting
   }
-  /** Results are those of the method of the same name in the thread. */
-  const ask = async <Name extends 'add' | 'ofAccount' | 'list'>(
-    name: Name,
-    args: Parameters<AcknowledgementStore[Name]>,
-  ): Promise<Awaited<ReturnType<AcknowledgementStore[Name]>>> => {
-    const thread = await start()
-    return thread.call('acknowledgements', name, args) as Promise<
-      Awaited<ReturnType<AcknowledgementStore[Name]>>
-    >
-  }
-  const askVisits = async <Name extends keyof VisitStore>(
-    name: Name,
-    args: Parameters<VisitStore[Name]>,
-  ): Promise<Awaited<ReturnType<VisitStore[Name]>>> => {
-    const thread = await start()
-    return thread.call('visits', name, args) as Promise<Awaited<ReturnType<VisitStore[Name]>>>
-  }
-  return {
-    visits: {
-      find: (...args) => askVisits('find', args),
-      put: (...args) => askVisits('put', args),
-    },
-    add: (...args) => ask('add', args),
-    ofAccount: (...args) => ask('ofAccount', args),
-    list: (...args) => ask('list', args),
-    close: async () => (await starting)?.close(),
-  }
+  const call: Call = async (...asked) => (await start()).call(...asked)
+  return recordsOver(call, async () => (await starting)?.close())
 }

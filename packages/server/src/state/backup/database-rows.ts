@@ -30,6 +30,8 @@ const TABLES = [
   'publish_tokens',
   'acknowledgements',
   'visits',
+  'notices',
+  'watches',
   'search_log',
   'audit_heads',
   'audit_removals',

@@ -36,6 +36,8 @@ const EMPTY = [
   'publish_tokens',
   'acknowledgements',
   'visits',
+  'notices',
+  'watches',
   'search_log',
   'audit_lines',
   'audit_heads',

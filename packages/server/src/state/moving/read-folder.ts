@@ -59,7 +59,7 @@ export function openSources(folder: DataFolder, secrets: Secrets): Sources {
         ...(publishers === null ? [] : [tableOf(publishers, 'tokens', 'publish_tokens', '')]),
         ...(acknowledgements === null
           ? []
-          : ['acknowledgements', 'visits']
+          : ['acknowledgements', 'visits', 'notices', 'watches']
               .filter((name) => hasTable(acknowledgements, name))
               .map((name) => tableOf(acknowledgements, name, name, ''))),
         ...contexts.slice(0, 1).map((context) => searchTable(folder.searchLog, context)),
@@ -99,7 +99,7 @@ function tableOf(db: DatabaseSync, from: string, name: string, rest: string): So
 function searchTable(folder: string, context: string): SourceTable {
   return {
     name: 'search_log',
-    columns: ['context', 'day', 'q', 'hits', 'rank', 'page', 'after', 'by_agent'],
+    columns: ['context', 'day', 'q', 'hits', 'rank', 'page', 'after', 'by_agent', 'edition'],
     async *read() {
       const days = existsSync(folder) ? readdirSync(folder).sort() : []
       for (const name of days) {
@@ -115,9 +115,10 @@ function searchTable(folder: string, context: string): SourceTable {
             page = null,
             after = null,
             by = null,
+            edition = '',
           } = { ...EMPTY, ...record }
           const plain = (text: string | null) => text?.replaceAll('\0', '') ?? null
-          yield [context, day, plain(q), hits, rank, plain(page), plain(after), by === 'agent']
+          yield [context, day, plain(q), hits, rank, plain(page), plain(after), by === 'agent', edition]
         }
       }
     },
@@ -131,5 +132,6 @@ interface AnySearch {
   readonly page?: string
   readonly after?: string
   readonly by?: string
+  readonly edition?: string
 }
 const EMPTY: AnySearch & { readonly q: string } = { q: '' }

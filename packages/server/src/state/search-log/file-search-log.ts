@@ -10,11 +10,12 @@ function asRecord(value: unknown): SearchRecord | null {
   if (typeof value !== 'object' || value === null || !('q' in value) || typeof value.q !== 'string')
     return null
   const { q } = value
+  const edition = 'edition' in value ? { edition: String(value.edition) } : {}
   if ('hits' in value && typeof value.hits === 'number')
-    return { q, hits: value.hits, ...('by' in value && value.by === 'agent' && { by: value.by }) }
+    return { q, hits: value.hits, ...edition, ...('by' in value && value.by === 'agent' && { by: value.by }) }
   if ('rank' in value && typeof value.rank === 'number') {
     const after = 'after' in value && typeof value.after === 'string' ? { after: value.after } : {}
-    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...after }
+    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...edition, ...after }
   }
   return null
 }

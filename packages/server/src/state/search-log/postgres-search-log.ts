@@ -15,8 +15,8 @@ export function createPostgresSearchLog(
           ? [record.hits, null, null, null, record.by === 'agent']
           : [null, record.rank, record.page, plain(record.after ?? null), false]
       await query(
-        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after, by_agent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-        [context, day, plain(record.q), ...values],
+        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after, by_agent, edition) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        [context, day, plain(record.q), ...values, record.edition ?? ''],
       )
     },
     async removeBefore(day) {
@@ -28,7 +28,7 @@ export function createPostgresSearchLog(
     async *read(fromDay) {
       for (let last: readonly unknown[] = [fromDay, 0]; ; ) {
         const rows = await query(
-          `SELECT id, day::text, q, hits, rank, page, after, by_agent FROM sekisho.search_log
+          `SELECT id, day::text, q, hits, rank, page, after, by_agent, edition FROM sekisho.search_log
            WHERE ($1::integer IS NULL OR context = $1) AND (day, id) >= ($2, $3) ORDER BY day, id LIMIT ${PAGE + 1}`,
           [context, ...last],
         )
@@ -47,13 +47,14 @@ function plain(text: string | null): string | null {
 }
 
 function readRecord(row: Readonly<Record<string, unknown>>): SearchRecord {
-  const { q, hits, rank, page, after, by_agent: isAgent } = row
+  const { hits, rank, page, after, by_agent: isAgent, edition } = row
+  const common = { q: String(row.q), ...(edition !== '' && { edition: String(edition) }) }
   return hits === null
     ? {
-        q: String(q),
+        ...common,
         rank: Number(rank),
         page: String(page),
         ...(after === null ? {} : { after: String(after) }),
       }
-    : { q: String(q), hits: Number(hits), ...(isAgent === true && { by: 'agent' }) }
+    : { ...common, hits: Number(hits), ...(isAgent === true && { by: 'agent' }) }
 }

@@ -4,19 +4,11 @@ import type { SearchRecord } from './search-log-store.ts'
 /** Searches of readers, for those who maintain the pages. Nothing in it identifies persons or the time of day. */
 export interface QueryLog {
   /** Records a search; unfinished ones replace each other and are written once typing stops. */
-  searched(session: string, entry: { readonly q: string; readonly hits: number; readonly by?: 'agent' }): void
+  searched(session: string, entry: Extract<SearchRecord, { readonly hits: number }>): void
   /** Notes which result of a search was followed, and after which query that had found nothing. */
-  opened(session: string, entry: FollowedResult): void
+  opened(session: string, entry: Extract<SearchRecord, { readonly rank: number }>): void
   /** Writes what is waiting. */
   flush(): Promise<void>
-}
-
-/** A followed result; `after` is what the reader had tried before without a hit. */
-interface FollowedResult {
-  readonly q: string
-  readonly rank: number
-  readonly page: string
-  readonly after?: string
 }
 
 /** Pause in typing after which a query counts. */
@@ -24,9 +16,7 @@ export const SETTLED_MS = 2_000
 const MAX_QUERY_CHARS = 200
 
 interface Pending {
-  readonly q: string
-  readonly hits: number
-  readonly by?: 'agent'
+  readonly entry: SearchRecord
   readonly timer: NodeJS.Timeout
 }
 
@@ -43,8 +33,7 @@ export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
     if (one === undefined) return
     clearTimeout(one.timer)
     pending.delete(session)
-    const { q, hits, by } = one
-    write({ q, hits, ...(by !== undefined && { by }) })
+    write(one.entry)
   }
 
   return {
@@ -54,12 +43,12 @@ export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
       if (entry.q.trim() === '') return
       const timer = setTimeout(() => settle(session), SETTLED_MS)
       timer.unref()
-      pending.set(session, { ...entry, timer })
+      pending.set(session, { entry, timer })
     },
-    opened(session, { q, rank, page, after }) {
+    opened(session, { after, ...entry }) {
       settle(session)
       const tried = after === undefined ? {} : { after: after.trim().slice(0, MAX_QUERY_CHARS) }
-      write({ q, rank, page, ...tried })
+      write({ ...entry, ...tried })
     },
     async flush() {
       for (const session of [...pending.keys()]) settle(session)

@@ -2,9 +2,11 @@ import type { DailyStore } from '../../storage/lines/daily-log.ts'
 
 /** One line of the log: a search, or a result that was followed. */
 export type SearchRecord =
-  | { readonly q: string; readonly hits: number; readonly by?: 'agent' }
+  | { readonly q: string; readonly hits: number; readonly by?: 'agent'; readonly edition?: string }
   | {
       readonly q: string
+      /** Edition that the reader was served; absent from records of earlier versions. */
+      readonly edition?: string
       readonly rank: number
       readonly page: string
       /** Earlier query of the reader without a hit. */

@@ -46,12 +46,13 @@ export async function readSearchReport(
   store: SearchLogStore,
   days: number,
   nowMs: number,
+  isIncluded: (record: SearchRecord) => boolean = () => true,
 ): Promise<SearchReport> {
   const byQuery = new Map<string, Counts>()
   const candidates = new Map<string, SynonymCandidate>()
   const byAgents = new Map<string, Counts>()
   for await (const record of store.read(firstDayOf(days, nowMs)))
-    count('by' in record ? byAgents : byQuery, candidates, record)
+    if (isIncluded(record)) count('by' in record ? byAgents : byQuery, candidates, record)
   const sorted = (counts: ReadonlyMap<string, Counts>) =>
     [...counts.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
   const queries = sorted(byQuery)

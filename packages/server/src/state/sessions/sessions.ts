@@ -6,6 +6,7 @@ import { type DuePage, holdProofs } from './held/unwritten-proofs.ts'
 import { onlyGenuine, openRow, sealRow } from './rows/genuine-rows.ts'
 import type { Seal } from './rows/seal.ts'
 import {
+  type Account,
   type Identity,
   type Session,
   type SessionLimits,
@@ -40,6 +41,8 @@ export interface Sessions extends SessionStart {
   findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
   ofSameAccount(account: Session): Promise<readonly SessionRow[]>
+  /** The same of any account. */
+  ofAccount(account: Account): Promise<readonly SessionRow[]>
   /** Ends what an issuer says is over: sessions of one account, or of one session of its own. */
   endOf(issuer: string, ended: IssuerEnd): Promise<readonly Session[]>
   /** Time at which the session ends without further use. */
@@ -114,6 +117,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     expiresAtMs: rules.expiresAtMs,
     endOf: ending.endOf,
     ofSameAccount: ending.ofAccount,
+    ofAccount: ending.ofAccount,
     holdProving: () => store.proofs.holdProving(),
     async listDue(after = null) {
       await followClock()

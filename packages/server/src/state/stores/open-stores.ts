@@ -43,6 +43,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     publishers,
     acknowledgements,
     visits: acknowledgements.visits,
+    notices: acknowledgements.notices,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -13,6 +13,7 @@ import { assertMigrated } from '../../storage/database/migrate.ts'
 import { createPostgresAcknowledgements } from '../acknowledgements/postgres-acknowledgement-store.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-rate-limit.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
+import { createPostgresNotices } from '../notices/postgres-notices.ts'
 import { createPostgresPublishers } from '../publishers/postgres-publisher-store.ts'
 import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { openPostgresSecret } from '../secrets/postgres-secret.ts'
@@ -58,6 +59,7 @@ export async function openPostgresStores(
       publishers: createPostgresPublishers(database, (spent) => recent.noteSpent(spent, null)),
       acknowledgements: createPostgresAcknowledgements(database),
       visits: createPostgresVisits(database),
+      notices: createPostgresNotices(database),
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { openAcknowledgementsEngine } from '../acknowledgements/sqlite-acknowledgement-store.ts'
+import { openRecordsEngine } from '../acknowledgements/sqlite-acknowledgement-store.ts'
 import { openPublishersEngine } from '../publishers/sqlite-publisher-store.ts'
 import { openEngine } from '../sessions/sqlite/engine.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData } from '../threads/engine-thread.ts'
@@ -32,11 +32,7 @@ function open(data: ThreadData): Engine {
     const publishers = openPublishersEngine(data.file)
     return { parts: { publishers }, close: () => publishers.close(), group: null }
   }
-  if (data.kind === 'acknowledgements') {
-    const acknowledgements = openAcknowledgementsEngine(data.file)
-    const { visits } = acknowledgements
-    return { parts: { acknowledgements, visits }, close: () => acknowledgements.close(), group: null }
-  }
+  if (data.kind === 'acknowledgements') return { ...openRecordsEngine(data.file), group: null }
   const { connection, ...parts } = openEngine(data.file, data)
   return { parts, close: connection.close, group: data.isWriter ? connection.group : null }
 }

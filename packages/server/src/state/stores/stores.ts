@@ -6,6 +6,7 @@ import type { DataFolder } from '../../storage/data-folder.ts'
 import type { DatabaseConnections } from '../../storage/database/database.ts'
 import type { AcknowledgementStore } from '../acknowledgements/acknowledgement-store.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
+import type { NoticeStore } from '../notices/notice-store.ts'
 import type { PublisherStore } from '../publishers/publisher-store.ts'
 import type { SearchLogStore } from '../search-log/search-log-store.ts'
 import type { SecretInUse, Secrets } from '../secrets/secrets.ts'
@@ -20,6 +21,7 @@ export interface Stores extends AsyncDisposable {
   readonly publishers: PublisherStore
   readonly acknowledgements: AcknowledgementStore
   readonly visits: VisitStore
+  readonly notices: NoticeStore
   readonly accountLimit: RateLimit
   /** The secret that seals now, by `SecretRecord`; a gate calls it every ten seconds. */
   agreeOnSecret(): Promise<SecretInUse>

@@ -143,6 +143,18 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX visits_by_time ON sekisho.visits (at);
   `,
+  `
+  CREATE TABLE sekisho.notices (
+    key text PRIMARY KEY, kind text NOT NULL, recipient text NOT NULL, subject text NOT NULL, created_at bigint NOT NULL,
+    due_at bigint NOT NULL, claim text NOT NULL, attempts integer NOT NULL, state text NOT NULL
+  );
+  CREATE INDEX notices_by_time ON sekisho.notices (state, due_at);
+  CREATE TABLE sekisho.watches (
+    issuer text COLLATE "C" NOT NULL, sub text COLLATE "C" NOT NULL, email text NOT NULL, folders text NOT NULL, at bigint NOT NULL,
+    PRIMARY KEY (issuer, sub)
+  );
+  ALTER TABLE sekisho.search_log ADD COLUMN edition text NOT NULL DEFAULT '';
+  `,
 ]
 
 /**
@@ -174,7 +186,7 @@ export const GATE_GRANTS: readonly string[] = [
   'UPDATE (used_at) ON sekisho.agent_clients',
   'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT ON sekisho.acknowledgements',
-  'SELECT, INSERT, UPDATE, DELETE ON sekisho.visits',
+  'SELECT, INSERT, UPDATE, DELETE ON sekisho.visits, sekisho.notices, sekisho.watches',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
   'SELECT ON sekisho.audit_removals',

@@ -4,12 +4,14 @@ import { openPostgresAudit, readPostgresAudit } from '../../audit/postgres/postg
 import { createPostgresAcknowledgements } from '../../state/acknowledgements/postgres-acknowledgement-store.ts'
 import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.ts'
 import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
+import { createPostgresNotices } from '../../state/notices/postgres-notices.ts'
 import { createPostgresPublishers } from '../../state/publishers/postgres-publisher-store.ts'
 import { createPostgresSearchLog } from '../../state/search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../../state/sessions/postgres/postgres-sessions.ts'
 import type { SessionContext } from '../../state/sessions/rows/session-store.ts'
 import { describeAcknowledgementStore } from '../../state/testing/contracts/acknowledgement-store-contract.ts'
 import { describeAuditStore } from '../../state/testing/contracts/audit-store-contract.ts'
+import { describeNoticeStore } from '../../state/testing/contracts/notice-store-contract.ts'
 import { describePublisherStore } from '../../state/testing/contracts/publisher-store-contract.ts'
 import { describeRateLimit } from '../../state/testing/contracts/rate-limit-contract.ts'
 import { describeSearchLog } from '../../state/testing/contracts/search-log-contract.ts'
@@ -64,18 +66,20 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
     for (const gate of gates) await gate.close()
   })
 
-  describeVisitStore('PostgreSQL', async () => {
+  async function openTwo<Store>(create: (database: Awaited<ReturnType<typeof open>>) => Store) {
     const made = await createMigrated()
     const [gate, other] = [await open(made.gateUrl), await open(made.gateUrl)]
     return {
-      gate: createPostgresVisits(gate),
-      other: createPostgresVisits(other),
+      gate: create(gate),
+      other: create(other),
       async [Symbol.asyncDispose]() {
         await gate.close()
         await other.close()
       },
     }
-  })
+  }
+  describeVisitStore('PostgreSQL', () => openTwo(createPostgresVisits))
+  describeNoticeStore('PostgreSQL', () => openTwo(createPostgresNotices))
 
   describeAcknowledgementStore('PostgreSQL', async () => {
     const made = await createMigrated()

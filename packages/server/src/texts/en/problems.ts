@@ -64,6 +64,16 @@ export const problems = {
   bad_answers_url:
     'SEKISHO_ANSWERS_URL must be an https address that ends in /chat/completions, without a user, password or fragment. Plain http is for loopback and for hosts that SEKISHO_ANSWERS_PRIVATE_HOSTS names',
   no_answers_model: 'SEKISHO_ANSWERS_URL needs SEKISHO_ANSWERS_MODEL, the name of a model of that endpoint',
+  bad_notices_webhook:
+    'SEKISHO_NOTICES_WEBHOOK must be an https address without a user or fragment. Plain http is for hosts that SEKISHO_NOTICES_PRIVATE_HOSTS names',
+  bad_notices_key:
+    'the file of SEKISHO_NOTICES_KEY_FILE must hold whsec_ and at least 24 random bytes in base64, and the format json needs it. Make one with: echo "whsec_$(openssl rand -base64 32)"',
+  bad_notices_smtp:
+    'SEKISHO_NOTICES_SMTP must be an address as in smtps://USER:PASSWORD@HOST:465 or smtp://HOST:587, without a path',
+  bad_notices_from:
+    'SEKISHO_NOTICES_SMTP needs SEKISHO_NOTICES_FROM, one mail address that mail is sent from',
+  bad_notices_owner: (entry: string) =>
+    `${entry} in SEKISHO_NOTICES_OWNERS is not an owner and its mail address, as in payments=payments@example.co.jp`,
   bad_answers_key: 'the file of SEKISHO_ANSWERS_KEY_FILE must hold the key alone, on one line of ASCII',
   bad_embeddings_url:
     'SEKISHO_EMBEDDINGS_URL must be an http or https address such as https://ai.example.com/v1/embeddings, without a user or password',

@@ -105,6 +105,23 @@ export const settings = {
     'tokens of a day (UTC), sent and received together, after which no answer begins; counted by each gate from its start',
   SEKISHO_ANSWERS_FIRST_TOKEN: 'how long the endpoint may take until its first word',
   SEKISHO_ANSWERS_TIMEOUT: 'how long a whole answer may take',
+  SEKISHO_NOTICES_WEBHOOK:
+    'address of a webhook that is told of publications and of pages that need their owners; HTTPS only',
+  SEKISHO_NOTICES_WEBHOOK_FILE: 'the same in a file, since whoever knows the address may post there',
+  SEKISHO_NOTICES_FORMAT: 'form of these messages: `json`, `slack` or `teams`',
+  SEKISHO_NOTICES_KEY_FILE:
+    'file with the key that signs them (`whsec_` and base64, as Standard Webhooks have it); required for `json`',
+  SEKISHO_NOTICES_GROUPS:
+    'groups of the policy that every reader of the channel is in; without any it is told of pages for everybody alone',
+  SEKISHO_NOTICES_SMTP: 'mail server, as in `smtps://USER:PASSWORD@HOST:465` or `smtp://HOST:587` (STARTTLS)',
+  SEKISHO_NOTICES_SMTP_FILE: 'the same in a file',
+  SEKISHO_NOTICES_FROM: 'address that mail is sent from; required with the mail server',
+  SEKISHO_NOTICES_OWNERS:
+    'addresses of owners that pages name as a team, as in `payments=payments@example.co.jp`',
+  SEKISHO_NOTICES_EVERY:
+    '`weekly` (Mondays) or `daily`: how often owners and readers are told, from 8 o’clock',
+  SEKISHO_NOTICES_PRIVATE_HOSTS:
+    'hosts of your own network for the webhook or the mail server; these need no TLS and no public address',
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
   SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",

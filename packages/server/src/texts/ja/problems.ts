@@ -62,6 +62,16 @@ export const problems: typeof en = {
     'SEKISHO_ANSWERS_URL には、/chat/completions で終わる https のアドレスを、ユーザー名、パスワード、フラグメントなしで指定してください。http にできるのは、ループバックと SEKISHO_ANSWERS_PRIVATE_HOSTS に書いたホストだけです。',
   no_answers_model:
     'SEKISHO_ANSWERS_URL には SEKISHO_ANSWERS_MODEL が必要です。エンドポイントでのモデルの名前を指定してください。',
+  bad_notices_webhook:
+    'SEKISHO_NOTICES_WEBHOOK には、ユーザー名とフラグメントのない https のアドレスを指定してください。http は、SEKISHO_NOTICES_PRIVATE_HOSTS に書いたホストだけで使えます。',
+  bad_notices_key:
+    'SEKISHO_NOTICES_KEY_FILE のファイルには、whsec_ に続けて 24 バイト以上の乱数を base64 で書いてください。json 形式では必須です。echo "whsec_$(openssl rand -base64 32)" で作れます。',
+  bad_notices_smtp:
+    'SEKISHO_NOTICES_SMTP には、smtps://ユーザー:パスワード@ホスト:465 か smtp://ホスト:587 のように、パスのないアドレスを指定してください。',
+  bad_notices_from:
+    'SEKISHO_NOTICES_SMTP には SEKISHO_NOTICES_FROM が必要です。送信元のメールアドレスを 1 つ指定してください。',
+  bad_notices_owner: (entry) =>
+    `SEKISHO_NOTICES_OWNERS の ${entry} は、payments=payments@example.co.jp のような、担当とメールアドレスの組になっていません。`,
   bad_answers_key: 'SEKISHO_ANSWERS_KEY_FILE のファイルには、キーだけを ASCII の 1 行で書いてください。',
   bad_embeddings_url:
     'SEKISHO_EMBEDDINGS_URL には、https://ai.example.com/v1/embeddings のような http または https のアドレスを、ユーザー名とパスワードなしで指定してください。',

@@ -105,6 +105,24 @@ export const settings: typeof en = {
     '1 日（UTC）に使うトークンの上限（送受信の合計）。超えると、その日は新しい回答を始めません。ゲートごとに、起動してから数えます',
   SEKISHO_ANSWERS_FIRST_TOKEN: 'エンドポイントが最初の言葉を返すまで待つ時間',
   SEKISHO_ANSWERS_TIMEOUT: '回答全体にかけてよい時間',
+  SEKISHO_NOTICES_WEBHOOK:
+    '公開と、担当者の対応が必要なページを知らせる Webhook のアドレス。HTTPS に限ります',
+  SEKISHO_NOTICES_WEBHOOK_FILE:
+    '同じアドレスを書いたファイル。アドレスを知る人は誰でも投稿できるため、こちらを勧めます',
+  SEKISHO_NOTICES_FORMAT: '送る形式。`json`、`slack`、`teams` のいずれか',
+  SEKISHO_NOTICES_KEY_FILE:
+    '署名に使うキーを書いたファイル（Standard Webhooks の形式。`whsec_` と base64）。`json` では必須です',
+  SEKISHO_NOTICES_GROUPS:
+    'そのチャンネルの参加者全員が入っている、ポリシーのグループ。なければ、全員が読めるページだけを知らせます',
+  SEKISHO_NOTICES_SMTP:
+    'メールサーバー。`smtps://ユーザー:パスワード@ホスト:465` か `smtp://ホスト:587`（STARTTLS）',
+  SEKISHO_NOTICES_SMTP_FILE: '同じものを書いたファイル',
+  SEKISHO_NOTICES_FROM: '送信元のメールアドレス。メールサーバーを設定したときは必須です',
+  SEKISHO_NOTICES_OWNERS:
+    'ページがチーム名で示す担当のメールアドレス。`payments=payments@example.co.jp` のように書きます',
+  SEKISHO_NOTICES_EVERY: '担当者と読者に知らせる間隔。`weekly`（月曜日）か `daily`。8 時から送ります',
+  SEKISHO_NOTICES_PRIVATE_HOSTS:
+    'Webhook やメールサーバーにする、自社のネットワークのホスト。TLS と公開アドレスを必要としません',
   SEKISHO_AUDIT_KEEP: '監査ログを最低限残す期間',
   SEKISHO_SEARCH_LOG_DAYS: '検索語の記録を残す日数。名前は含みません。0 では何も残しません',
   SEKISHO_FEEDBACK_DAYS: 'ページへの評価を残す日数。名前は含みません。0 では何も残しません',

@@ -18,9 +18,9 @@ export function describeSearchLog(
       const { store } = test
       await store.append('2026-11-22', { q: '表', rank: 2, page: '/docs/a', after: '無い' })
       await store.append('2026-11-20', { q: '一日目', hits: 0 })
-      await store.append('2026-11-21', { q: '二日目', hits: 3, by: 'agent' })
+      await store.append('2026-11-21', { q: '二日目', hits: 3, by: 'agent', edition: 'staff' })
       expect(await readFrom('2026-11-21')).toEqual([
-        { q: '二日目', hits: 3, by: 'agent' },
+        { q: '二日目', hits: 3, by: 'agent', edition: 'staff' },
         { q: '表', rank: 2, page: '/docs/a', after: '無い' },
       ])
       await store.removeBefore('2026-11-22')

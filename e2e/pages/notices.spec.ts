@@ -1,0 +1,29 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import { axeFindings } from '../support/axe.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { startProduct } from '../support/product.ts'
+import { signIn } from '../support/sign-in.ts'
+
+test.use({ bypassCSP: true }) // for axe
+
+test('a reader asks for mail about a folder on the account page, and ends it', async ({ page }) => {
+  const env = {
+    ...{ SEKISHO_NOTICES_SMTP: 'smtp://127.0.0.1:9', SEKISHO_NOTICES_PRIVATE_HOSTS: '127.0.0.1' },
+    SEKISHO_NOTICES_FROM: 'portal@sekisho.example',
+  }
+  const product = await startProduct({ env })
+  try {
+    await page.goto(`${product.origin}/markdown-page`)
+    await signIn(page)
+    await page.goto(product.origin + ROUTES.account.path)
+    await page.getByLabel('フォルダー').selectOption('/docs/')
+    await page.getByRole('button', { name: 'このフォルダーの更新を受け取る' }).click()
+    const end = page.getByRole('button', { name: '解除する: /docs/' })
+    await expect(end).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await end.click()
+    await expect(end).toHaveCount(0)
+  } finally {
+    await product.stop()
+  }
+})

@@ -1,0 +1,1 @@
+export type { ClaimedNotice, Notice, NoticeStore, Watch } from './notice-store.ts'
