@@ -1,6 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
+import { createRevalidation } from '../../identity/revalidation.ts'
 import type { VENDORS } from '../../identity/testing/index.ts'
 import { ORIGIN } from '../../testing/test-gate.ts'
 import { type OidcGate, openOidcGate, TENANT } from '../../testing/test-oidc.ts'
@@ -88,6 +89,61 @@ describe('the proof of an account', () => {
     expect(await portal.gate.statusFor(cookie)).toBe(401)
     const why = await portal.gate.ask('/__gate/session', { headers: { Cookie: cookie } })
     expect(await why.json()).toMatchObject({ reason: 'unproven' })
+  })
+})
+
+describe('a provider that limits how often it is asked, over HTTP', () => {
+  it.each([
+    ['JSON, in seconds', 429, '7', '{"error":"slow_down"}', 7_000],
+    ['a page, without a time', 429, null, '<h1>Too Many Requests</h1>', 5_000],
+    ['nothing, until a date that is over', 429, 'Fri, 01 Jan 2021 00:00:00 GMT', '', 1_000],
+    ['an outage with a time', 503, '2', 'busy', 2_000],
+  ] as const)('says so in %s', async (_row, status, retryAfter, body, limitedMs) => {
+    await signedIn()
+    portal.op.limit = () => [status, retryAfter, body]
+    expect(await portal.provider.revalidate('any')).toEqual({
+      ...{ kind: 'unavailable', reason: 'rate_limited', limitedMs },
+    })
+    portal.op.limit = () => null
+    expect(await prove()).toBe('')
+  })
+
+  it('proves every account in the end, at its pace, and ends no session', async () => {
+    for (const account of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      portal.op.accounts.set(account, { ...HANA, email: `${account}@example.co.jp` })
+      await signedIn(account)
+    }
+    const { sessions, state } = portal.gate
+    state.nowMs += 300_000
+    const told = { calls: 0, refused: 0, limited: 0, ended: 0, outages: 0 }
+    let elapsedMs = 0
+    let freeMs = 0
+    portal.op.limit = () => {
+      told.calls += 1
+      const isFree = elapsedMs >= freeMs
+      if (!isFree) told.refused += 1
+      else freeMs = elapsedMs + 3_000 // one call in three seconds
+      return isFree ? null : [429, '3', '']
+    }
+    const count = (what: 'limited' | 'ended' | 'outages') => () => {
+      told[what] += 1
+    }
+    await createRevalidation({
+      ...{ sessions, identity: portal.provider, intervalMs: 300_000, now: () => state.nowMs },
+      ...{ onProven() {}, onUnclear() {}, onEnded: count('ended') },
+      ...{ onLimited: count('limited'), onUnavailable: count('outages') },
+      pace: {
+        elapsed: () => elapsedMs,
+        random: () => 0,
+        wait: async (ms) => {
+          elapsedMs += ms
+        },
+      },
+    })()
+    expect((await sessions.listDue()).due).toEqual([])
+    expect(told).toMatchObject({ limited: 1, ended: 0, outages: 0 })
+    expect(told.calls - told.refused).toBe(6)
+    expect(elapsedMs).toBeGreaterThanOrEqual(15_000)
   })
 })
 

@@ -15,6 +15,8 @@ export interface TestProvider extends AsyncDisposable {
   readonly accounts: Map<string, TestClaims>
   /** Next account to sign in, where no page asks. */
   next: string
+  /** Answers the token endpoint first, with status, Retry-After and body; null for what the provider answers itself. */
+  limit: () => readonly [status: number, retryAfter: string | null, body: string] | null
   /** Signs with the provider's own key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
   /** Signs with another key from now on, and publishes that alone. */
@@ -54,10 +56,22 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
   let key = await makeKey(algorithm)
   const made = { issuer, options, accounts, hasPages, who: () => test.next }
   let provider = makeProvider({ ...made, jwk: key.jwk })
-  answerWith(server, path, (request, response) => void provider.callback()(request, response))
+  answerWith(server, path, (request, response) => {
+    const limited = request.url === '/token' ? test.limit() : null
+    if (limited === null) return void provider.callback()(request, response)
+    const [status, retryAfter, body] = limited
+    response.writeHead(status, retryAfter === null ? {} : { 'Retry-After': retryAfter }).end(body)
+  })
 
   const test: TestProvider = {
-    ...{ issuer, clientId: 'portal', secret: options.secret ?? 'client-secret', accounts, next: '' },
+    ...{
+      issuer,
+      clientId: 'portal',
+      secret: options.secret ?? 'client-secret',
+      accounts,
+      next: '',
+      limit: () => null,
+    },
     sign: (claims, header = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, kid: key.jwk.kid, ...header })
