@@ -127,10 +127,17 @@ describe('what comes back', () => {
     portal.op.next = 'hana'
     const { location, cookie } = await portal.begin('/docs/secret?a=b')
     const back = await visitProvider(location)
-    const visit = (Cookie: string) => portal.gate.ask(back.pathname + back.search, { headers: { Cookie } })
+    const visit = (Cookie: string, query = back.search) =>
+      portal.gate.ask(back.pathname + query, { headers: { Cookie } })
     const first = await visit(cookie)
     const repeated = await visit(cookieHeaderOf(first))
-    for (const response of [first, repeated, await visit(cookieHeaderOf(repeated))]) {
+    // As far back as the provider's own form, which is sent again, or says that it is over.
+    const state = `?state=${back.searchParams.get('state')}&iss=${encodeURIComponent(portal.op.issuer)}`
+    const kept = cookieHeaderOf(repeated)
+    const fromForm = ['&code=another', '&error=access_denied', '&error=temporarily_unavailable'].map((rest) =>
+      visit(kept, state + rest),
+    )
+    for (const response of [first, repeated, await visit(kept), ...(await Promise.all(fromForm))]) {
       expect([response.status, response.headers.get('location')]).toEqual([
         303,
         `${ORIGIN.origin}/docs/secret?a=b`,
