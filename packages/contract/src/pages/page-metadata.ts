@@ -263,7 +263,7 @@ const MAX_REDIRECT_SECONDS = 5
 export function readRefresh(
   content: string,
 ): { readonly target: string; readonly isRedirect: boolean } | null {
-  const [, seconds = '', rest = ''] = /^(\d*)[\d.]*[\s;,](.*)$/s.exec(content.trim()) ?? []
+  const [, seconds = '', rest = ''] = /^(\d*)(?:\.[\d.]*)?[\s;,](.*)$/s.exec(content.trim()) ?? []
   const address = rest.replace(/^[\s;,]+/, '').replace(/^url\s*=\s*/i, '')
   const target = (/^(?:"([^"]*)|'([^']*))/.exec(address)?.slice(1).join('') ?? address).trim()
   return target === '' ? null : { target, isRedirect: Number(seconds) <= MAX_REDIRECT_SECONDS }
