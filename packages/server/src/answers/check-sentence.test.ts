@@ -75,6 +75,17 @@ describe('a sentence that no source confirms', () => {
     ['a variable', '$HOME に置きます。', '家のフォルダに置きます'],
     ['an error in capitals', 'ENOENT になります。', 'EACCES になります。確かめます'],
     ['a name with hyphens', 'docker-compose を使います。', 'docker を使います。ほかは不要'],
+    ['another unit of time', '30 分待ちます。', '接続を 30 秒だけ待ちます'],
+    ['another unit, in English', 'It waits 30 minutes.', 'it waits for 30 seconds'],
+    ['a unit for a size', '4 GB まで送れます。', '4 MB まで送れます。'],
+    ['a share for a count', '30 % を残します。', '30 件を残します。ほかは不要'],
+    ['the unit of a range', '30 分待ちます。', '30～60 秒待ちます。長め'],
+    ['a month for a duration', '3 か月待ちます。', '3 年待ちます。長い間'],
+    ['thousands', '10 万件まで送れます。', '10 件まで送れます。'],
+    ['a kanji number', '四十分待ちます。', '三十分待ちます。それだけ'],
+    ['a kanji number’s unit', '30 分待ちます。', '三十秒待ちます。それだけ'],
+    ['another version', 'バージョン 3 を使います。', 'v2 を使い、3 分待ちます'],
+    ['a version with a letter', 'v3 を使います。', 'v2 を使います。3 分待ちます'],
     ['a longer name with hyphens', 'cache-control を送ります。', 'x-cache-control を送ります'],
     ['the start of an address', 'https://a.example/b を開きます。', 'https://a.example/bc を開きます'],
   ])('%s of the source', (_what, text, source) => {
@@ -89,6 +100,19 @@ describe('a sentence that no source confirms', () => {
     ['a number at the end of a line', '5 秒待ちます。', '待つ秒数: 5.\n3 回まで試します'],
     ['a call with arguments', '`rename()` を呼びます。', 'rename(from, to) を呼びます'],
     ['a name beside Japanese', 'useState を呼びます。', 'まずuseStateを呼びます'],
+    ['kanji for digits', '30 分待ちます。', '三十分待ちます。それだけ'],
+    ['digits for kanji', '二百五十件まで送れます。', '250 件まで送れます。'],
+    ['digits of a year in kanji', '二〇二六年に始めます。', '2026 年に始めます。'],
+    ['thousands in kanji', '1 万 5000 件まで送れます。', '15,000 件まで送れます'],
+    ['full-width digits and units', '３０％を残します。', '30 パーセントを残します'],
+    ['the same unit in another language', '5 秒待ちます。', 'waits 5 seconds at most'],
+    ['a setting’s duration', '90 分で切れます。', 'SEKISHO_IDLE=90m と書きます'],
+    ['a range', '30～60 秒待ちます。', 'between 30 and 60 seconds'],
+    ['a unit in the heading of a table', '30 分待ちます。', '上限（分）| 既定 | 30 | 60'],
+    ['an English word for a number', '3 分待ちます。', 'It takes three minutes.'],
+    ['another counter', '30 個まで送れます。', '30 件まで送れます。'],
+    ['a version without its letter', 'バージョン 3 を使います。', 'v3 を使います。ほかは不要'],
+    ['words with numerals', '一般に十分な大きさで、一部だけ使います。', '一般に足りる大きさです'],
     ['hyphens of English prose', 'A read-only copy is kept.', 'There is a copy for readers'],
   ])('not: %s', (_what, text, source) => {
     const checkOne = createSentenceCheck('どうしますか', [passage(1, source)])
@@ -105,6 +129,8 @@ describe('a sentence that no source confirms', () => {
       ['C', 'C++'],
       ['Angular', 'AngularJS'],
       ['Python 2', 'Python 3'],
+      ['Vue v2', 'Vue3'],
+      ['React', 'React Native'],
     ] as const) {
       expect(check(of(one), other)).toBeNull()
       expect(check(of(other), one)).toBeNull()
@@ -112,7 +138,8 @@ describe('a sentence that no source confirms', () => {
     expect(check(of('Vue.js 3'), 'Vue')).not.toBeNull()
     expect(check(of('Ｄｏｃｋｅｒ'), 'docker compose')).not.toBeNull()
     expect(check(of('React Router'), 'react')).not.toBeNull()
-    expect(check(of(''), 'React')).not.toBeNull()
+    expect(check(of('Vue v3.4'), 'Vue 3')).not.toBeNull()
+    expect(check(of(''), 'React Native')).not.toBeNull()
   })
 })
 

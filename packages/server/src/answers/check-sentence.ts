@@ -1,5 +1,6 @@
 import { visibleText } from '../agents/mcp/page-text.ts'
 import { foldText, type Passage, plainText } from './passages.ts'
+import { createNumberCheck, statedNumbers } from './stated-numbers.ts'
 
 /** A sentence, list item or block of code as the model wrote it. */
 export interface ModelSentence {
@@ -38,7 +39,7 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     passages.map(({ n, title, heading, text }) => [n, plainText(`${title}\n${heading}\n${text}`)]),
   )
   const folded = new Map([...plain].map(([n, text]) => [n, foldText(text)]))
-  const known = new Map([...plain].map(([n, text]) => [n, knownNumbers(text)]))
+  const states = new Map([...plain].map(([n, text]) => [n, createNumberCheck(text)]))
 
   /**
    * Null for an unsupported sentence: its quotes are in no passage or only repeat the question, the passage is about another product, or an
@@ -59,11 +60,12 @@ export function createSentenceCheck(question: string, passages: readonly Passage
     if (sentence.kind !== 'code' && text.includes('](')) return null
     if (text === '' || text.length > MAX_CHARACTERS[sentence.kind === 'code' ? 'code' : 'text']) return null
     const sources = numbers.map((n) => plain.get(n) ?? '')
-    const { names, numbers: values } = factsOf(text)
+    const names = namesOf(text)
+    const values = statedNumbers(text, 'sentence')
     const holds =
       names.length + values.length <= MAX_FACTS &&
       names.every((name) => sources.some((source) => includesWhole(source, name))) &&
-      values.every((value) => numbers.some((n) => known.get(n)?.has(value)))
+      values.every((value) => numbers.some((n) => states.get(n)?.(value)))
     return holds ? { kind: sentence.kind, text, cites: numbers } : null
   }
 }
@@ -71,11 +73,32 @@ export function createSentenceCheck(question: string, passages: readonly Passage
 /** Unknown subjects agree with all; of two names one may have more words, but no longer ones: Java is not JavaScript. */
 function isSameSubject(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
+  if (a.length > 0 && b.length > 0 && OTHER_PRODUCT.some((word) => a.includes(word) !== b.includes(word)))
+    return false
   return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word))
 }
 
+/** Words that make another product of a name: React Native is not React. */
+const OTHER_PRODUCT = [
+  'native',
+  'lite',
+  'mini',
+  'micro',
+  'mobile',
+  'desktop',
+  'embedded',
+  'classic',
+  'legacy',
+]
+
+/** Words of a name; a version is a word of its own, in Vue 3, Vue3 and Vue v3. */
 const wordsOf = (subject: string): readonly string[] =>
-  plainText(subject).match(/[a-z\d+#]+|[^\s\p{P}\p{S}a-z\d]+/gu) ?? []
+  (plainText(subject).match(/[a-z\d+#]+|[^\s\p{P}\p{S}a-z\d]+/gu) ?? []).flatMap((word) =>
+    word
+      .replace(/^(?:v(?=\d)|version$)/, '')
+      .split(/(?<=[a-z])(?=\d+$)/)
+      .filter(Boolean),
+  )
 
 const IMAGE = /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/g
 const LINK = /\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g
@@ -113,8 +136,8 @@ const IDENTIFIER = /[_./:#\d$@(]|[a-z][A-Z]|^[A-Z]{6,}$/
 const HYPHENATED = /(?<![\w-])[a-z]{2,}\d*(?:-[a-z\d]{2,})+(?![\w-])/g
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Parts of a sentence that must not be invented. */
-function factsOf(text: string): { readonly names: readonly string[]; readonly numbers: readonly string[] } {
+/** Names of a sentence that must not be invented. */
+function namesOf(text: string): readonly string[] {
   const normal = text.normalize('NFKC')
   const names = (normal.match(NAMES) ?? [])
     .filter((name) => IDENTIFIER.test(name))
@@ -123,31 +146,7 @@ function factsOf(text: string): { readonly names: readonly string[]; readonly nu
   const others = [URLS, FLAGS, ...(KANA.test(normal) ? [HYPHENATED] : [])].flatMap(
     (pattern) => normal.match(pattern) ?? [],
   )
-  return {
-    names: [...new Set([...names, ...quoted, ...others].map((name) => plainText(name).trim()))].filter(
-      Boolean,
-    ),
-    numbers: numbersOf(normal),
-  }
-}
-
-/** Numbers of a text, without separators of thousands. */
-const numbersOf = (text: string): readonly string[] => [
-  ...new Set(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '').match(/\d+(?:\.\d+)*/g)),
-]
-
-/** Parts by which a version is known, at most. */
-const MAX_PARTS = 8
-
-/** Numbers that a text supports. A version may be named by its first parts: 3.11 for 3.11.2, but never 5 for 5.5. */
-function knownNumbers(text: string): ReadonlySet<string> {
-  const known = new Set(numbersOf(text))
-  for (const number of [...known]) {
-    const parts = number.split('.', MAX_PARTS + 1)
-    if (parts.length > 2)
-      for (let many = 1; many < parts.length; many += 1) known.add(parts.slice(0, many).join('.'))
-  }
-  return known
+  return [...new Set([...names, ...quoted, ...others].map((name) => plainText(name).trim()))].filter(Boolean)
 }
 
 /** Places of a name that are looked at: a page may repeat one within longer names. */
