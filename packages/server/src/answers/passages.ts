@@ -63,6 +63,8 @@ const SECTION_TOKENS = 400
 const WHOLE_PAGE_TOKENS = 1_500
 const OPEN_PAGE_TOKENS = 2_000
 const MIN_TOKENS = 40
+/** The lines around each passage in the prompt. */
+const ENVELOPE_TOKENS = 20
 /** Of reciprocal rank fusion; the question counts as two queries. */
 const RANK_CONSTANT = 10
 const QUESTION_WEIGHT = 2
@@ -151,22 +153,37 @@ function createCollection(): Collection {
   return {
     passages,
     add(page, anchor, maxTokens) {
-      if (left < MIN_TOKENS) return
-      const part = takePart(page.text, anchor, Math.min(maxTokens, left))
-      const text = visibleText(part.text).trim()
-      const isKnown = passages.some((one) => one.path === page.path && one.text.includes(text))
-      if (text === '' || isKnown) return
-      left -= countTokens(text)
-      const section = page.text.sections.find((one) => one.anchor === anchor)
-      passages.push({
-        ...{ n: passages.length + 1, path: page.path, sha256: page.sha256, title: visibleText(page.title) },
-        url: section === undefined ? page.url : `${page.url}#${encodeURIComponent(anchor)}`,
-        heading: visibleText(section?.heading ?? page.title),
-        updated: /^\d{4}-\d\d-\d\d/.exec(page.text.facts.updated ?? '')?.[0] ?? '',
-        text,
-      })
+      const parts = anchor === '' ? partsOf(page.text) : [{ anchor, of: page.text }]
+      let rest = maxTokens
+      for (const { anchor, of } of parts) {
+        if (Math.min(rest, left) < MIN_TOKENS) return
+        const part = takePart(of, of === page.text ? anchor : '', Math.min(rest, left))
+        const text = visibleText(part.text).trim()
+        const isKnown = passages.some((one) => one.path === page.path && one.text.includes(text))
+        if (text === '' || isKnown) continue
+        const tokens = countTokens(text) + ENVELOPE_TOKENS
+        left -= tokens
+        rest -= tokens
+        const section = page.text.sections.find((one) => one.anchor === anchor)
+        passages.push({
+          ...{ n: passages.length + 1, path: page.path, sha256: page.sha256, title: visibleText(page.title) },
+          url: section === undefined ? page.url : `${page.url}#${encodeURIComponent(anchor)}`,
+          heading: visibleText(section?.heading ?? page.title),
+          updated: /^\d{4}-\d\d-\d\d/.exec(page.text.facts.updated ?? '')?.[0] ?? '',
+          text,
+        })
+      }
     },
   }
+}
+
+/** A whole page by its headings, so that a sentence cites the one that supports it; headings without text of their own are left out. */
+function partsOf({ text, sections, facts }: PageText): readonly { anchor: string; of: PageText }[] {
+  const starts = [{ anchor: '', start: 0 }, ...sections.filter(({ level }) => level > 1)]
+  return starts.flatMap(({ anchor, start }, at) => {
+    const own = text.slice(start, starts[at + 1]?.start).trim()
+    return /^#+ [^\n]*$/.test(own) ? [] : [{ anchor, of: { text: own, sections: [], facts } }]
+  })
 }
 
 /** Reciprocal rank fusion over pages, each with the sections of the first response that has it. */

@@ -50,7 +50,12 @@ describe('an answer', () => {
     expect(events[1]).toEqual({ event: 'sentence', kind: 'text', text: '手形は 30 日有効です。', cites: [1] })
     expect(events[2]).toMatchObject({ outcome: 'answered', dropped: 1 })
     const [first] = events
-    expect(first).toMatchObject({ sources: [{ n: 1, title: '手引き', url: '/docs/guide' }] })
+    expect(first).toMatchObject({
+      sources: [
+        { n: 1, title: '手引き', heading: '手形', url: '/docs/guide#s0' },
+        { n: 2, heading: '通行料', url: '/docs/guide#s1' },
+      ],
+    })
   })
 
   it('sends the question, passages and the operator’s key, and no name', async () => {

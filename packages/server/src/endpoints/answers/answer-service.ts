@@ -80,7 +80,7 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
       context,
       more: {
         ...{ question: digest(asked.question), outcome, model: config.endpoint.model, sent, received },
-        passages: passages.map((one) => `${one.path} ${one.sha256.slice(0, 16)}`),
+        passages: [...new Set(passages.map((one) => `${one.path} ${one.sha256.slice(0, 16)}`))],
       },
     })
     return outcome
