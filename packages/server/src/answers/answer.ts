@@ -1,4 +1,5 @@
 import { type CheckedSentence, createSentenceCheck } from './check-sentence.ts'
+import { isCovered } from './coverage.ts'
 import { askModel, type ModelEndpoint, ModelError, type ModelFailure, sumTokens } from './model-endpoint.ts'
 import {
   type AskedQuestion,
@@ -52,7 +53,8 @@ export async function answerQuestion(
   emit: (event: AnswerEvent) => void,
 ): Promise<AnswerRecord> {
   const rewrites = await options.rewriter.rewrite(asked.question)
-  const { passages, nearest } = await findPassages(asked, rewrites, pages)
+  const { passages: found, nearest } = await findPassages(asked, rewrites, pages)
+  const passages = pointsAtSomething(asked) || isCovered(asked.question, rewrites, found) ? found : []
   const record = { passages, sent: 0, received: 0 }
   const finish = (outcome: AnswerEnd['outcome'], dropped: number) =>
     emit({ event: 'end', outcome, dropped, nearest })
@@ -90,6 +92,12 @@ export async function answerQuestion(
     finish(error.code, dropped)
     return { ...record, sent: sumTokens(messages), outcome: error.code }
   }
+}
+
+/** Questions about the open page, a selection or an earlier answer need not name their subject. */
+function pointsAtSomething({ question, page, selection, turns }: AskedQuestion): boolean {
+  const isPointing = /こ[のれこち]|\b(?:this|these|here)\b/i.test(question)
+  return selection !== '' || turns.length > 0 || (page !== '' && isPointing)
 }
 
 const describe = ({ n, title, heading, url, updated }: Passage): AnswerSource => ({
