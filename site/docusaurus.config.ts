@@ -159,13 +159,13 @@ const config: Config = {
   themes: [
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
-    'sekisho/docusaurus/look',
+    'sekisho/docusaurus/portal-theme',
     [
       'sekisho/docusaurus',
       {
         initialColorMode: 'light',
         codeLanguages: 'all',
-        tools: { opinions: true, markdown: true, zoom: true },
+        tools: { feedback: true, markdown: true, zoom: true },
         redirects: [
           { from: '/docs', to: '/docs/sekisho-overview' },
           { from: '/docs/sekisho-pro/settings-en', to: '/docs/sekisho-pro/english/settings' },

@@ -4,7 +4,7 @@ import { translationsFor } from './english.ts'
 
 it('has an English text for everything a component says, and leaves Japanese builds alone', () => {
   const files = globSync(
-    'packages/{docusaurus,light-pages}/src/{theme,session,search,look/theme/{NotFound,TOC}}/**/*.tsx',
+    'packages/{docusaurus,light-pages}/src/{theme,session,search,portal-theme/theme/{NotFound,TOC}}/**/*.tsx',
   )
   const ids = files.flatMap(
     (file) => readFileSync(file, 'utf8').match(/(?<=id[:=]\s*['"])sekisho\.[\w.]+/g) ?? [],

@@ -16,7 +16,7 @@ describe('readOptions', () => {
       codeOwners: 'metadata',
       initialColorMode: 'system',
       recentChanges: 6,
-      tools: { opinions: false, markdown: false, zoom: false },
+      tools: { feedback: false, markdown: false, zoom: false },
       lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
       search: { words: [], synonyms: [] },
@@ -34,8 +34,8 @@ describe('readOptions', () => {
     [{ redirects: [{ from: '/a?b', to: '/c' }] }, 'must be paths of this site'],
     [{ redirects: [{ from: '/a', to: '/a' }] }, 'leads to itself'],
     [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
-    [{ tools: { zoom: 'yes' } }, 'tools must hold opinions, markdown, zoom'],
-    [{ tools: { print: true } }, 'tools must hold opinions, markdown, zoom'],
+    [{ tools: { zoom: 'yes' } }, 'tools must hold feedback, markdown, zoom'],
+    [{ tools: { print: true } }, 'tools must hold feedback, markdown, zoom'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
     [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
     [{ codeOwners: true }, 'codeOwners must be'],
@@ -52,7 +52,7 @@ describe('readOptions', () => {
 
   it('leaves off each tool that is not switched on', () => {
     expect(readOptions({ tools: { zoom: true } }).tools).toEqual({
-      opinions: false,
+      feedback: false,
       markdown: false,
       zoom: true,
     })

@@ -12,7 +12,7 @@ export type SiteRedirect = { readonly from: string; readonly to: string }
 /** Tools that readers have for a text. */
 export type Tools = {
   /** Ask at its foot whether it was helpful (decisions/110). */
-  readonly opinions: boolean
+  readonly feedback: boolean
   /** Its Markdown, beside it and to copy; addresses of headings to copy, and printing. */
   readonly markdown: boolean
   /** Pictures with more to show than fits grow at a click. */
@@ -87,7 +87,7 @@ export class SekishoOptionsError extends Error {
 const COLOR_MODES: ReadonlySet<unknown> = new Set(['light', 'dark', 'system'])
 const MAX_RECENT_CHANGES = 50
 
-const NO_TOOLS: Tools = { opinions: false, markdown: false, zoom: false }
+const NO_TOOLS: Tools = { feedback: false, markdown: false, zoom: false }
 
 type Reader = (value: unknown, problems: MessageOrText[]) => void
 

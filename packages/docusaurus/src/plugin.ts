@@ -82,7 +82,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 
   const light = createLightHooks(context, options, {
     themeDir: file('./theme'),
-    missingPage: file('./look/theme/NotFound/Content/index.tsx'),
+    missingPage: file('./portal-theme/theme/NotFound/Content/index.tsx'),
     probe: PATHS.health,
   })
   let versions: readonly DocsVersion[] = []

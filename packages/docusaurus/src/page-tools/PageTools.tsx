@@ -22,10 +22,10 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
   const [status, setStatus] = useState(news)
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => setStatus(news), [news])
-  if (!tools.opinions && !tools.markdown) return null
+  if (!tools.feedback && !tools.markdown) return null
   return (
     <section className="sekisho-tools" aria-label={texts.label}>
-      {tools.opinions ? (
+      {tools.feedback ? (
         <Feedback page={page} texts={texts} say={setStatus} onDone={() => line.current?.focus()} />
       ) : null}
       {tools.markdown ? <MarkdownActions markdown={markdown} texts={texts} say={setStatus} /> : null}
@@ -95,7 +95,7 @@ function Feedback({ page, texts, say, onDone }: FeedbackProps): ReactNode {
   )
 }
 
-/** `notAsked`: the operator keeps no opinions. */
+/** `notAsked`: feedback is disabled. */
 async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAsked' | 'signedOut' | 'failed'> {
   try {
     const { ok, status } = await fetch(FEEDBACK_PATH, {

@@ -4,7 +4,7 @@ export type { Tools }
 
 /** Names of plugins that do what a tool of ours does. */
 const CONFLICTING: Readonly<Record<keyof Tools, RegExp>> = {
-  opinions: /feedback|helpful/,
+  feedback: /feedback|helpful/,
   markdown: /copy-page|page-actions|copy-markdown/,
   zoom: /image-zoom|medium-zoom|lightbox|zooming|glightbox/,
 }

@@ -6,7 +6,7 @@ const PACKAGES = join(import.meta.dirname, '../../..')
 
 /** Style sheets of every site behind the gate, whatever its look: all but those of the look. */
 const SHEETS = globSync(['docusaurus/src/**/*.css', 'light-pages/src/**/*.css'], { cwd: PACKAGES }).filter(
-  (file) => !file.startsWith('docusaurus/src/look/'),
+  (file) => !file.startsWith('docusaurus/src/portal-theme/'),
 )
 
 /** Selectors of a sheet, lists taken apart but for those within parentheses. */

@@ -5,7 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { readConfig } from '@sekisho/server/settings'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAtReaders } from '../../src/commands/check/looks/look-at-readers.ts'
+import { checkReaders } from '../../src/commands/check/checks/readers.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-check-readers-'))
 const policyFile = join(dataDir, 'policy.json')
@@ -26,7 +26,7 @@ async function look(groups: object): Promise<readonly string[]> {
   writeFileSync(policyFile, JSON.stringify({ domains: ['example.co.jp'], groups }))
   const io = { env, cwd: dataDir, clock: Date.now, print: () => {}, complain: () => {} }
   const config = readConfig(env, { mode: 'local', readFile: () => '' })
-  return (await lookAtReaders(config, io, false)).findings.map(String)
+  return (await checkReaders(config, io, false)).findings.map(String)
 }
 
 it('names readers who get one of two editions that contain each other in part', async () => {

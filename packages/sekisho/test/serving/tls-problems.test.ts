@@ -11,8 +11,8 @@ import { Message } from '@sekisho/contract/language'
 import { createS3Client, ReleaseError } from '@sekisho/release'
 import { embed } from '@sekisho/search/embeddings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookAtDatabase } from '../../src/commands/check/looks/look-at-database.ts'
-import { lookAtIssuers } from '../../src/commands/check/looks/look-at-issuers.ts'
+import { checkDatabase } from '../../src/commands/check/checks/database.ts'
+import { checkIssuers } from '../../src/commands/check/checks/issuers.ts'
 import { connectPortal } from '../../src/commands/publish/portal-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-tls-'))
@@ -89,7 +89,7 @@ describe.each(ROWS)('a certificate %s', (_row, name, code) => {
   })
 
   it('is told to the operator who checks an identity provider', async () => {
-    const look = await lookAtIssuers([origin], { fetch, clock: Date.now, env: {} })
+    const look = await checkIssuers([origin], { fetch, clock: Date.now, env: {} })
     expect(look.findings).toMatchObject([{ code: 'issuer_tls', values: [origin, { code }] }])
     for (const language of ['ja', 'en'] as const)
       expect(look.findings[0]?.in(language)).not.toMatch(/Allow https connections|接続を許可/)
@@ -124,7 +124,7 @@ describe.each(ROWS)('a certificate %s', (_row, name, code) => {
   it('is told of a database, without a word of firewalls', async () => {
     const port = await listen(createPostgres(name === null ? null : tlsOf(name)))
     const url = `postgres://gate@localhost:${port}/sekisho?sslmode=verify-full`
-    const { findings } = await lookAtDatabase(url, Date.now)
+    const { findings } = await checkDatabase(url, Date.now)
     const problem = name === null ? 'database_without_tls' : code
     expect(findings).toMatchObject([{ code: 'database_tls', values: [{ code: problem }] }])
   })

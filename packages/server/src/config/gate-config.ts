@@ -98,7 +98,7 @@ export interface GateConfig {
   readonly notices: NoticeConfig | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
-  /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
+  /** Days for which feedback on pages is kept, without names; zero keeps none and asks for none. */
   readonly feedbackDays: number
   /** Readers are told what has changed since their last visit. */
   readonly hasWhatsNew: boolean

@@ -39,7 +39,7 @@ let routes: RouteTable
 let nowMs = 0
 const readings: Reading[] = []
 const searches: object[] = []
-const opinions: KeptFeedback[] = []
+const entries: KeptFeedback[] = []
 
 async function writeEdition(build: TestBuild, texts: Readonly<Record<string, string>>): Promise<void> {
   const pages = Object.entries(texts).map(([path, html]) => ({
@@ -101,7 +101,7 @@ beforeAll(async () => {
     queryLog: { searched: (_session, entry) => searches.push(entry) },
     feedbackLog: openFeedbackLog({
       store: {
-        append: async (_day, opinion) => void opinions.push(opinion),
+        append: async (_day, entry) => void entries.push(entry),
         removeBefore: async () => {},
         async *read() {},
       },
@@ -119,7 +119,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   nowMs += 3_600_000
-  for (const list of [readings, searches, opinions]) list.length = 0
+  for (const list of [readings, searches, entries]) list.length = 0
 })
 
 async function post(body: unknown, headers: Record<string, string> = {}, agent = AGENT) {
@@ -395,7 +395,7 @@ describe('the tools', () => {
     const { structuredContent } = await call('feedback', { id: '/docs/guide', text: ' 料金が古い ' })
     expect(structuredContent).toEqual({ kept: true })
     await expect
-      .poll(() => opinions)
+      .poll(() => entries)
       .toMatchObject([{ page: '/docs/guide', comment: '料金が古い', by: 'agent' }])
   })
 

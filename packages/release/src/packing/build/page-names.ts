@@ -11,8 +11,8 @@ export const isXhtmlFile = (name: string): boolean => /\.xhtml$/i.test(name)
 export const withoutEnding = (name: string): string => name.replace(PAGE, '')
 
 /**
- * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm`, or of IIS's `a/Default.htm`), else `nameOf` its file. Of several indexes of
- * a folder the first one in the order of servers has the folder (`index.html`, then others); the rest keep their names.
+ * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm` or IIS's `a/Default.htm`), else `nameOf`
+ * its file. Of several indexes of a folder, the first in the order of servers has the folder.
  */
 export function pagePaths(
   files: readonly string[],

@@ -50,8 +50,8 @@ it('keeps to the quotes of the file, and switches on what was chosen', () => {
   expect(edited).toContain('themes: [["sekisho/docusaurus", { tools: { markdown: true, zoom: true } }]],')
   expect(removeTheme(edited)).toBe(source)
   const listed = `export default { themes: ["x"] }`
-  const added = addTheme(listed, 'config.js', ['opinions']) ?? ''
-  expect(added).toContain(`["x", ["sekisho/docusaurus", { tools: { opinions: true } }]]`)
+  const added = addTheme(listed, 'config.js', ['feedback']) ?? ''
+  expect(added).toContain(`["x", ["sekisho/docusaurus", { tools: { feedback: true } }]]`)
   expect(removeTheme(added)).toBe(listed)
 })
 

@@ -45,13 +45,13 @@ async function createSite(lang = 'C') {
 it('switches on no tool but those that were named', async () => {
   await using site = await createSite()
   expect(await site.init('--tools', 'zoom,prints')).toBe(2)
-  expect(site.said.at(-1)).toBe('sekisho init: --tools knows opinions, markdown, zoom, and not prints')
+  expect(site.said.at(-1)).toBe('sekisho init: --tools knows feedback, markdown, zoom, and not prints')
   expect(await site.init()).toBe(0)
   expect(await site.read('docusaurus.config.js')).toContain("themes: ['sekisho/docusaurus'],")
   expect(await site.init('--undo')).toBe(0)
-  expect(await site.init('--tools', 'opinions, zoom')).toBe(0)
+  expect(await site.init('--tools', 'feedback, zoom')).toBe(0)
   expect(await site.read('docusaurus.config.js')).toContain(
-    "themes: [['sekisho/docusaurus', { tools: { opinions: true, zoom: true } }]],",
+    "themes: [['sekisho/docusaurus', { tools: { feedback: true, zoom: true } }]],",
   )
 })
 

@@ -61,7 +61,7 @@ type Choices = {
 
 /** Question about each tool without a configured choice. */
 const TOOLS: Readonly<Record<keyof Tools, Message>> = {
-  opinions: messageOf('ask_opinions'),
+  feedback: messageOf('ask_feedback'),
   markdown: messageOf('ask_markdown'),
   zoom: messageOf('ask_zoom'),
 }

@@ -36,11 +36,11 @@ import { findSite } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
 import { checkInBrowser } from './browser/check-browser.ts'
+import { checkBucketRights } from './checks/bucket.ts'
+import { checkLocally, checkSurroundings } from './checks/check-surroundings.ts'
+import { found, together } from './checks/finding.ts'
 import { checkFreshness } from './freshness.ts'
 import { codeOf, describeInstallation, type Installation } from './installation.ts'
-import { lookAtBucket } from './looks/bucket.ts'
-import { found, together } from './looks/finding.ts'
-import { lookAround, lookInside } from './looks/look-around.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 
@@ -132,7 +132,7 @@ async function checkBucket(io: CommandIo): Promise<readonly MessageOrText[]> {
     const place = readPlace(io)
     if (place === null || 'folder' in place) return [found('bucket_none')]
     tell([found('bucket_trying', `s3://${place.bucket.bucket}/${place.bucket.prefix}`)], io)
-    return (await lookAtBucket(place.bucket, { mayOnlyRead: null })).findings
+    return (await checkBucketRights(place.bucket, { mayOnlyRead: null })).findings
   } catch (error) {
     if (error instanceof ReleaseError) return error.problems
     throw error
@@ -169,7 +169,9 @@ async function findProblems(
   try {
     const config = await readEnvironment(mode, io, dataDir)
     tell(describeConfig(config), io)
-    const look = together(await Promise.all(isOffline ? lookInside(config, io) : lookAround(config, io)))
+    const look = together(
+      await Promise.all(isOffline ? checkLocally(config, io) : checkSurroundings(config, io)),
+    )
     tell(look.facts, io)
     return [
       ...findIdentityProblems(config),

@@ -10,7 +10,7 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
-import { lookAtIssuers } from './looks/look-at-issuers.ts'
+import { checkIssuers } from './checks/issuers.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 
@@ -121,7 +121,7 @@ export async function probe(options: ProbeOptions): Promise<readonly ProbeResult
   }
   for (const issuer of issuers)
     await time(`issuer ${issuer}`, async () => {
-      const { findings } = await lookAtIssuers([issuer], options)
+      const { findings } = await checkIssuers([issuer], options)
       return findings[0] ?? null
     })
   if (token !== null)

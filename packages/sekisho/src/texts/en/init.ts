@@ -30,7 +30,7 @@ export const init = {
 Adds Sekisho to a Docusaurus site: shows the changes, and makes them. A second run changes nothing.
 
   --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
+  --tools      what pages get besides, separated by commas: feedback (was it helpful), markdown (copy it, print),
                zoom (pictures grow); none unless named
   --workflow   also a workflow for GitHub Actions
   --docker     also a Dockerfile
@@ -57,7 +57,7 @@ Adds Sekisho to a Docusaurus site: shows the changes, and makes them. A second r
   unchanged_line: 'as it was',
   will_be_deleted: 'is deleted',
   removed: (what: string) => `is removed: ${what}`,
-  ask_opinions: 'Ask readers at the foot of each page whether it was helpful?',
+  ask_feedback: 'Ask readers at the foot of each page whether it was helpful?',
   ask_markdown: 'Offer each page as Markdown, to copy and to print?',
   ask_zoom: 'Enlarge pictures at a click?',
   ask_all: 'Make these changes?',

@@ -63,7 +63,7 @@ ${operatorGrants.map((grant) => `                           GRANT ${grant}`).joi
   --from DIR             then takes what a gate remembers in this data folder into the database, which must be empty: sessions, accounts,
                          agents' grants, publish tokens, searches, and the audit trail with its chains and key. The gate must be stopped
                          and SEKISHO_SECRET its own. All of it or nothing: run it again when it was broken off. Releases, previews
-                         and opinions stay in the folder, which the gate goes on using
+                         and feedback stay in the folder, which the gate goes on using
   --help                 show this text`,
   backup_help: (dataDir: string) => `Usage: sekisho backup DIR [--data-dir DIR]
 

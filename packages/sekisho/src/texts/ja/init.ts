@@ -29,7 +29,7 @@ export const init: typeof en.init = {
 Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
 
   --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-  --tools      ページに加える機能をコンマで区切る: opinions（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
+  --tools      ページに加える機能をコンマで区切る: feedback（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
                zoom（画像の拡大）。既定ではどれも加えない
   --workflow   GitHub Actions のワークフローも作る
   --docker     Dockerfile も作る
@@ -56,7 +56,7 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   unchanged_line: '元に戻します',
   will_be_deleted: '消します',
   removed: (what) => `消します（${what}）`,
-  ask_opinions: '各ページの終わりで、役に立ったかを読者に尋ねますか?',
+  ask_feedback: '各ページの終わりで、役に立ったかを読者に尋ねますか?',
   ask_markdown: '各ページを Markdown でコピーしたり、印刷したりできるようにしますか?',
   ask_zoom: '画像をクリックで拡大できるようにしますか?',
   ask_all: '変更しますか?',

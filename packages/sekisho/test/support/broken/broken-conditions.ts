@@ -104,7 +104,7 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
         : null,
   },
   {
-    name: 'opinions taken from everybody',
+    name: 'feedback taken from everybody',
     found: 'answered',
     breakIt: (request) =>
       request.method === 'POST' && pathOf(request) === '/__gate/feedback'

@@ -167,7 +167,7 @@ export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
         : null,
   },
   {
-    name: 'opinions taken of pages of others alone',
+    name: 'feedback taken of pages of others alone',
     found: 'not-uniform',
     breakIt: async (request) => {
       if (pathOf(request) !== '/__gate/feedback') return null

@@ -212,14 +212,14 @@ function feedback(
   if (page === null) return NOT_FOUND
   const comment = readText(args.text).slice(0, MAX_COMMENT_CHARS)
   if (comment === '') return failed('text is missing: a sentence for the writers.')
-  const opinion = {
+  const entry = {
     page: page.path,
     helpful: false,
     comment,
     release: served.releaseId,
     by: 'agent',
   } as const
-  const waitSeconds = feedbackLog.write(account, opinion)
+  const waitSeconds = feedbackLog.write(account, entry)
   if (waitSeconds > 0) return failed(`Too much feedback of this account: try again in ${waitSeconds} s.`)
   return { result: { kept: true }, pages: [page.path] }
 }

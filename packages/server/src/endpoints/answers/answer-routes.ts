@@ -128,10 +128,10 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
   const noteFeedback: ReaderHandler = async (request, { served }, { requestId }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
-    const opinion = sent.kind === 'read' ? readFeedback(sent.value) : null
-    if (opinion === null) return problem('bad_request')
-    if (!opinion.helpful && served !== null)
-      queryLog.searched(requestId, { q: opinion.question, hits: 0, edition: served.name })
+    const entry = sent.kind === 'read' ? readFeedback(sent.value) : null
+    if (entry === null) return problem('bad_request')
+    if (!entry.helpful && served !== null)
+      queryLog.searched(requestId, { q: entry.question, hits: 0, edition: served.name })
     return new Response(null, { status: 204 })
   }
 

@@ -53,7 +53,7 @@ async function say(portal: TestGate, cookie: string, body: unknown, headers: Rec
 }
 
 describe('POST /__gate/feedback', () => {
-  it('keeps page, release, opinion and sentence, and nothing of the reader', async () => {
+  it('keeps page, release, vote and sentence, and nothing of the reader', async () => {
     const log = open()
     await using portal = await createTestGate({ feedbackLog: log })
     const cookie = await portal.signIn()
@@ -77,7 +77,7 @@ describe('POST /__gate/feedback', () => {
 
   it.each<[name: string, body: unknown, headers: Record<string, string>, answer: readonly [number, string]]>([
     ['a page that does not exist', { page: '/nowhere', helpful: true }, {}, [400, 'bad_request']],
-    ['an opinion that is none', { page: '/', helpful: 'yes' }, {}, [400, 'bad_request']],
+    ['feedback that is none', { page: '/', helpful: 'yes' }, {}, [400, 'bad_request']],
     ['a name that was put in', { page: '/', helpful: true, name: 'x' }, {}, [400, 'bad_request']],
     ['a long comment', { page: '/', helpful: true, comment: 'あ'.repeat(501) }, {}, [400, 'bad_request']],
     ['a long body', { page: '/', helpful: true, comment: 'あ'.repeat(9_000) }, {}, [413, 'too_large']],

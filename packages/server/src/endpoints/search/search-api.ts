@@ -83,7 +83,13 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
       release: inOld === null ? served.servedAs : (release ?? served.servedAs),
       more: { q: query.q, pages },
     })
-    return { json, q: query.q, hits, edition: served.name, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
+    return {
+      json,
+      q: query.q,
+      hits,
+      edition: served.name,
+      headers: { 'Server-Timing': releaseTiming(served.servedAs) },
+    }
   }
 
   /** Searches with the reader's own words, which the log counts. */

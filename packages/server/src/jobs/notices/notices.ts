@@ -44,9 +44,8 @@ const DIGEST_HOUR_MS = 8 * 3_600_000
 const MONDAY = 1
 
 /**
- * Creates the job. Each notice has a key, so that any gate may queue it, and is leased to one gate, so
- * that one sends it. A gate that ends between sending and recording leaves the notice to another, which sends the same id: receivers
- * drop the repetition by it.
+ * Creates the job. Any gate may queue a notice, by its key; the gate with the lease sends it. One that ends between sending and
+ * recording leaves it to another, which sends the same id: receivers drop the repetition.
  */
 export function createNotices(options: NoticesOptions): Notices {
   const { config, notices: store, releases, now, log, audit, metrics } = options

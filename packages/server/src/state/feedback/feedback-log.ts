@@ -8,7 +8,7 @@ export interface FeedbackLog {
   /** True where feedback is kept at all. */
   readonly keeps: boolean
   /** Zero, or after how many seconds this account may say more; nothing is kept then. */
-  write(account: Account, opinion: KeptFeedback): number
+  write(account: Account, entry: KeptFeedback): number
   flush(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ export function openFeedbackLog(options: DailyLogOptions<KeptFeedback>): Feedbac
   const limit = createRateLimit({ ...LIMIT, now: options.now })
   return {
     keeps,
-    write(account, opinion) {
+    write(account, entry) {
       const waitSeconds = limit.take(accountKey(account))
-      if (waitSeconds === 0) write(opinion)
+      if (waitSeconds === 0) write(entry)
       return waitSeconds
     },
     flush,

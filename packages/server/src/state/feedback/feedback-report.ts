@@ -17,16 +17,16 @@ export async function readFeedbackReport(
   nowMs: number,
 ): Promise<PageReport[]> {
   const pages = new Map<string, KeptFeedback[]>()
-  for await (const opinion of store.read(firstDayOf(days, nowMs))) {
-    const known = pages.get(opinion.page)
-    if (known === undefined) pages.set(opinion.page, [opinion])
-    else known.push(opinion)
+  for await (const entry of store.read(firstDayOf(days, nowMs))) {
+    const known = pages.get(entry.page)
+    if (known === undefined) pages.set(entry.page, [entry])
+    else known.push(entry)
   }
   return [...pages]
-    .map(([page, opinions]) => {
-      const votes = opinions.filter(({ by }) => by === undefined)
-      const helpful = votes.filter((opinion) => opinion.helpful).length
-      const comments = opinions.filter(({ comment }) => comment !== undefined)
+    .map(([page, entries]) => {
+      const votes = entries.filter(({ by }) => by === undefined)
+      const helpful = votes.filter((entry) => entry.helpful).length
+      const comments = entries.filter(({ comment }) => comment !== undefined)
       return { page, helpful, unhelpful: votes.length - helpful, comments }
     })
     .sort((a, b) => b.unhelpful - a.unhelpful || b.helpful - a.helpful || (a.page < b.page ? -1 : 1))

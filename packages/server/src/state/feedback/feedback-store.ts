@@ -9,7 +9,7 @@ export interface KeptFeedback extends PageFeedback {
   readonly by?: 'agent'
 }
 
-/** A folder with one file a day and one opinion a line. */
+/** A folder with one file a day and one entry a line. */
 export function createFeedbackFiles(folder: string): DailyStore<KeptFeedback> {
   return createDailyFiles(folder, (value) => {
     if (typeof value !== 'object' || value === null || !('release' in value)) return null

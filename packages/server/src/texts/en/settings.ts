@@ -124,7 +124,7 @@ export const settings = {
     'hosts of your own network for the webhook or the mail server; these need no TLS and no public address',
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
-  SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",
+  SEKISHO_FEEDBACK_DAYS: "how many days readers' feedback on pages is kept, without names; 0 keeps none",
   SEKISHO_WHATS_NEW:
     "whether readers see what changed since their last visit, `on` or `off`; for this an account's last visit is kept",
   SEKISHO_OPERATOR:

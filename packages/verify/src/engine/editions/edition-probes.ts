@@ -64,7 +64,7 @@ export function comparisonOf(target: Target, cookie: string): Probe {
 
 /** That a page helped, said of a page that may not be there. */
 export function feedbackProbe(target: Target, origin: string, cookie: string): Probe {
-  const row = 'an opinion'
+  const row = 'feedback'
   const request = postOf(FEEDBACK_PATH, { page: target.path, helpful: true }, origin, cookie)
   return { request, row, group: row, manner: 'unusual', target }
 }

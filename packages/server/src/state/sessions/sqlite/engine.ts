@@ -2,8 +2,8 @@ import type { GrantStore } from '../rows/grant-store.ts'
 import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../rows/session-store.ts'
 import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
+import { createExternalChanges } from './external-changes.ts'
 import { createGrantStore } from './grants.ts'
-import { createLook } from './look.ts'
 import { createOperators } from './operators.ts'
 import { createProofs } from './proofs.ts'
 import { createRows } from './rows.ts'
@@ -28,7 +28,7 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
     ends: createEnds(connection),
     operators: createOperators(connection),
     grants: createGrantStore(connection),
-    changes: { look: createLook(connection) },
+    changes: { look: createExternalChanges(connection) },
     connection: { close: () => connection.db.close(), group: connection.group },
   }
 }

@@ -1,12 +1,12 @@
 import { createMigratedDatabase } from '@sekisho/server/state/testing'
 import { describe, expect, inject, it } from 'vitest'
-import { lookAtDatabase } from './look-at-database.ts'
+import { checkDatabase } from './database.ts'
 
 const superuserUrl = inject('postgresUrl')
 
 describe.skipIf(superuserUrl === null)('the database', () => {
   const codesOf = async (url: string, clock = Date.now) =>
-    (await lookAtDatabase(url, clock)).findings.map(({ code }) => code)
+    (await checkDatabase(url, clock)).findings.map(({ code }) => code)
 
   it('is right for a gate with the rights of one, and no more', async () => {
     const { gateUrl, ownerUrl, run } = await createMigratedDatabase(superuserUrl ?? '')
@@ -30,7 +30,7 @@ describe.skipIf(superuserUrl === null)('the database', () => {
     await run(
       `REVOKE INSERT ON sekisho.accounts FROM ${role}; GRANT DELETE ON sekisho.audit_lines TO ${role}`,
     )
-    const { findings } = await lookAtDatabase(gateUrl, Date.now)
+    const { findings } = await checkDatabase(gateUrl, Date.now)
     expect(findings.map((one) => one.in('ja'))).toEqual([
       expect.stringContaining('INSERT ON sekisho.accounts'),
       expect.stringContaining('DELETE ON sekisho.audit_lines'),

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/server/data-folder'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lookAtDisk } from './disk.ts'
-import { findReadableSecrets } from './look-at-files.ts'
-import { lookAtMachine } from './look-at-machine.ts'
+import { checkDisk } from './disk.ts'
+import { checkMachine } from './machine.ts'
+import { findReadableSecrets } from './readable-secrets.ts'
 
 let root: string
 beforeEach(() => {
@@ -28,7 +28,7 @@ async function listen() {
 describe('the machine', () => {
   it('has room for a gate', async () => {
     const ports = [{ setting: 'SEKISHO_PORT', host: '127.0.0.1', port: 0 }]
-    expect(await lookAtMachine(dataFolderAt(join(root, 'new/data')), ports)).toEqual({
+    expect(await checkMachine(dataFolderAt(join(root, 'new/data')), ports)).toEqual({
       facts: [],
       findings: [],
     })
@@ -37,7 +37,7 @@ describe('the machine', () => {
   it('says which process has the port', async () => {
     using taken = await listen()
     const ports = [{ setting: 'SEKISHO_METRICS_PORT', host: '127.0.0.1', port: taken.port }]
-    const { findings } = await lookAtMachine(dataFolderAt(root), ports)
+    const { findings } = await checkMachine(dataFolderAt(root), ports)
     expect(findings.map((one) => one.in('en'))).toEqual([
       expect.stringContaining(`port ${taken.port} (SEKISHO_METRICS_PORT) is in use`),
     ])
@@ -45,7 +45,7 @@ describe('the machine', () => {
   })
 
   it.each(['not_a_host', '192.0.2.1'])('says that %s is no address of it', async (host) => {
-    const look = await lookAtMachine(dataFolderAt(root), [{ setting: 'SEKISHO_PORT', host, port: 0 }])
+    const look = await checkMachine(dataFolderAt(root), [{ setting: 'SEKISHO_PORT', host, port: 0 }])
     expect(codesOf(look)).toEqual(['host_unknown'])
   })
 
@@ -55,14 +55,14 @@ describe('the machine', () => {
     using _lock = lockDataFolder(folder)
     using own = await listen()
     const at = (port: number) => [{ setting: 'SEKISHO_PORT', host: '127.0.0.1', port }]
-    const running = await lookAtMachine(folder, at(own.port))
+    const running = await checkMachine(folder, at(own.port))
     expect([codesOf(running), running.facts.map(({ code }) => code)]).toEqual([[], ['saw_running']])
-    expect(codesOf(await lookAtMachine(folder, at(0)))).toEqual(['data_folder_taken'])
+    expect(codesOf(await checkMachine(folder, at(0)))).toEqual(['data_folder_taken'])
   })
 
   it('says that a file stands where the data folder should be', async () => {
     writeFileSync(join(root, 'file'), '')
-    expect(codesOf(await lookAtMachine(dataFolderAt(join(root, 'file')), []))).toEqual([
+    expect(codesOf(await checkMachine(dataFolderAt(join(root, 'file')), []))).toEqual([
       'data_folder_unusable',
     ])
   })
@@ -101,7 +101,7 @@ describe('the disk', () => {
     const folder = dataFolderAt(root)
     mkdirSync(folder.audit.lines)
     writeFileSync(join(folder.audit.lines, 'gate-000001.jsonl'), Buffer.alloc(10_000_000))
-    const look = lookAtDisk({ folder, auditKeepMs, nowMs: Date.now(), freeBytesOf: () => free })
+    const look = checkDisk({ folder, auditKeepMs, nowMs: Date.now(), freeBytesOf: () => free })
     expect(codesOf(look)).toEqual(codes)
   })
 })

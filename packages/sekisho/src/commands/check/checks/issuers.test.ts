@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lookAtIssuers } from './look-at-issuers.ts'
+import { checkIssuers } from './issuers.ts'
 
 const ISSUER = 'https://login.example.co.jp/tenant/v2.0'
 const NOW_MS = Date.UTC(2026, 10, 23, 12)
@@ -23,7 +23,7 @@ const refused = new TypeError('fetch failed', { cause: Object.assign(new Error()
 
 async function codesOf(documents: Readonly<Record<string, unknown>>, env = {}, atMs = NOW_MS) {
   const options = { fetch: issuerWith(documents, atMs), clock: () => NOW_MS, env }
-  return (await lookAtIssuers([ISSUER], options)).findings.map(({ code }) => code)
+  return (await checkIssuers([ISSUER], options)).findings.map(({ code }) => code)
 }
 
 it('finds nothing wrong with an issuer that describes itself and has keys', async () => {

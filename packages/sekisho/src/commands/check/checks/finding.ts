@@ -5,12 +5,12 @@ import { TEXTS } from '../../../texts/index.ts'
 export const found = createMessages(TEXTS, 'check')
 
 /** Facts and problems of one part of the environment. */
-export interface Look {
+export interface CheckResult {
   readonly facts: readonly Message[]
   readonly findings: readonly Message[]
 }
 
-export const together = (looks: readonly Look[]): Look => ({
+export const together = (looks: readonly CheckResult[]): CheckResult => ({
   facts: looks.flatMap(({ facts }) => facts),
   findings: looks.flatMap(({ findings }) => findings),
 })

@@ -14,7 +14,7 @@ import type { CommandIo } from '../../../command.ts'
 import { withStores } from '../../../open-state.ts'
 import { allSessions, servedEditions } from '../../access/explain.ts'
 import { ruleSubjects } from '../../access/review.ts'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 /** So many of them are named; the sentence is the same for each. */
 const MAX_NAMED = 20
@@ -24,7 +24,7 @@ const MAX_NAMED = 20
  * groups.
  * @param mayAsk permits reading sessions from the database
  */
-export async function lookAtReaders(config: GateConfig, io: CommandIo, mayAsk: boolean): Promise<Look> {
+export async function checkReaders(config: GateConfig, io: CommandIo, mayAsk: boolean): Promise<CheckResult> {
   const policy = readPolicyOf(config)
   const folder = dataFolderAt(config.dataDir)
   const editions = config.releases === null ? await servedEditions(folder).catch(() => []) : []

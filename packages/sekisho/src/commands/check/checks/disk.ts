@@ -2,7 +2,7 @@ import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import type { DataFolder } from '@sekisho/server/data-folder'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 const DAY_MS = 86_400_000
 /** Below this the next day's lines, releases and previews have no room. */
@@ -31,7 +31,12 @@ interface DiskOptions {
 }
 
 /** Estimates if the data folder's disk lasts until old lines of the audit trail are removed. */
-export function lookAtDisk({ folder, auditKeepMs, nowMs, freeBytesOf = readFreeBytes }: DiskOptions): Look {
+export function checkDisk({
+  folder,
+  auditKeepMs,
+  nowMs,
+  freeBytesOf = readFreeBytes,
+}: DiskOptions): CheckResult {
   const freeBytes = freeBytesOf(folder.root)
   const free = gigabytes(freeBytes)
   const facts = [found('saw_data', folder.root, free)]

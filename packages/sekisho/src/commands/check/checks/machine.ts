@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { findListener, findOpener, type Holder } from './find-holder.ts'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 /** A port that a gate opens, and the setting that says which. */
 interface WantedPort {
@@ -14,7 +14,7 @@ interface WantedPort {
 }
 
 /** Checks if a gate could start on this machine, by ports and folder, or if this one already runs. */
-export async function lookAtMachine(folder: DataFolder, ports: readonly WantedPort[]): Promise<Look> {
+export async function checkMachine(folder: DataFolder, ports: readonly WantedPort[]): Promise<CheckResult> {
   const lock = join(folder.root, 'gate.lock')
   const running = existsSync(lock) ? findOpener(realpathSync(lock)) : null
   const taken = await Promise.all(ports.map((wanted) => findPortProblem(wanted, running)))

@@ -3,7 +3,7 @@ import { connectionProblem, findTlsProblem } from '@sekisho/contract/connection-
 import { isRecord } from '@sekisho/contract/json-shape'
 import type { Message, MessageOrText } from '@sekisho/contract/language'
 import { findDateDifference } from './clock.ts'
-import { found, type Look, together } from './finding.ts'
+import { type CheckResult, found, together } from './finding.ts'
 
 /** Google's and Microsoft's documents are below 20 KB. */
 const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 8_000 }
@@ -15,11 +15,11 @@ interface IssuerOptions {
 }
 
 /** Asks each issuer for its own description and for its keys, as a gate does at the first sign-in (OpenID Connect Discovery). */
-export async function lookAtIssuers(issuers: readonly string[], options: IssuerOptions): Promise<Look> {
+export async function checkIssuers(issuers: readonly string[], options: IssuerOptions): Promise<CheckResult> {
   return together(await Promise.all(issuers.map((issuer) => lookAtIssuer(issuer, options))))
 }
 
-async function lookAtIssuer(issuer: string, options: IssuerOptions): Promise<Look> {
+async function lookAtIssuer(issuer: string, options: IssuerOptions): Promise<CheckResult> {
   try {
     const { document, headers } = await readDocument(
       `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

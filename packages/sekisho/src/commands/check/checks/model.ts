@@ -1,9 +1,9 @@
 import { askModel, ModelError } from '@sekisho/server/answers'
 import type { GateConfig } from '@sekisho/server/settings'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 /** Sends one test question, without any page, to the model that answers readers, and says what a gate sends there. */
-export async function lookAtModel(answers: NonNullable<GateConfig['answers']>): Promise<Look> {
+export async function checkModel(answers: NonNullable<GateConfig['answers']>): Promise<CheckResult> {
   const { endpoint, firstTextMs, totalMs, rewritesOnly } = answers
   const seen = rewritesOnly ? 'saw_rewriter' : 'saw_model'
   const sinceMs = performance.now()

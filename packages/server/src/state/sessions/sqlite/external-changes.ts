@@ -3,7 +3,7 @@ import { MAX_ROWS } from '../rows/session-store.ts'
 import type { Look, SqliteConnection } from './connection.ts'
 
 /** Looks for what other processes wrote: SQLite counts their commits, and operators leave what they revoked. */
-export function createLook({ db, assertInPlace }: SqliteConnection): () => Look {
+export function createExternalChanges({ db, assertInPlace }: SqliteConnection): () => Look {
   const version = db.prepare('PRAGMA data_version')
   const someRevocation = db.prepare('SELECT 1 FROM revocations LIMIT 1')
   const takeRevocations = db.prepare(

@@ -1,6 +1,6 @@
 import { startTestModel, streamText } from '@sekisho/server/testing'
 import { expect, it } from 'vitest'
-import { lookAtModel } from './look-at-model.ts'
+import { checkModel } from './model.ts'
 
 it('sends one question without a page, and says how long it took and what leaves', async () => {
   await using model = await startTestModel()
@@ -9,16 +9,16 @@ it('sends one question without a page, and says how long it took and what leaves
     ...{ rewritesOnly: false, tokensADay: 1_000, firstTextMs: 5_000, totalMs: 5_000 },
   }
   model.reply = (response) => streamText(response, 'ready')
-  const seen = await lookAtModel(answers)
+  const seen = await checkModel(answers)
   expect(model.prompts).toHaveLength(1)
   expect(seen.findings).toEqual([])
   expect(String(seen.facts)).toMatch(
     /ours at 127\.0\.0\.1:\d+: first word after \d+ ms.*120 tokens.*no name/s,
   )
-  const rewriting = await lookAtModel({ ...answers, rewritesOnly: true })
+  const rewriting = await checkModel({ ...answers, rewritesOnly: true })
   expect(String(rewriting.facts)).toMatch(/^rewriting .*no page/)
   model.reply = (response) => void response.writeHead(401).end()
-  expect((await lookAtModel(answers)).findings.map(({ code }) => code)).toEqual(['model_failed'])
+  expect((await checkModel(answers)).findings.map(({ code }) => code)).toEqual(['model_failed'])
   model.reply = (response) => streamText(response, '')
-  expect((await lookAtModel(answers)).findings.map(({ code }) => code)).toEqual(['model_silent'])
+  expect((await checkModel(answers)).findings.map(({ code }) => code)).toEqual(['model_silent'])
 })

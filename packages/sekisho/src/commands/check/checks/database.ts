@@ -7,10 +7,10 @@ import {
 } from '@sekisho/server/database'
 import { findClockDifference } from './clock.ts'
 import { gigabytes, yearlyBytes } from './disk.ts'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 /** Asks the database whether a gate could work with it, and whether this role could do harm. */
-export async function lookAtDatabase(url: string, clock: () => number): Promise<Look> {
+export async function checkDatabase(url: string, clock: () => number): Promise<CheckResult> {
   try {
     const report = await inspectDatabase(url)
     const { role, schemaVersion, freeConnections } = report

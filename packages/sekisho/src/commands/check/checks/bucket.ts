@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import type { Message } from '@sekisho/contract/language'
 import { createS3Client, ReleaseError, type S3Client, type S3ClientOptions } from '@sekisho/release'
-import { found, type Look } from './finding.ts'
+import { type CheckResult, found } from './finding.ts'
 
 /** Faults of a bucket; each has its text. */
 type Flaw = 'create' | 'swap' | 'both' | 'read' | 'hash' | 'etag' | 'list' | 'gone' | 'open'
@@ -11,7 +11,10 @@ type Flaw = 'create' | 'swap' | 'both' | 'read' | 'hash' | 'etag' | 'list' | 'go
  * Tests a bucket under a temporary prefix for the operations a store needs. Read-only credentials belong to gates, so nothing is tested.
  * Throws `ReleaseError` when it cannot be reached.
  */
-export async function lookAtBucket(address: S3ClientOptions, { mayOnlyRead }: BucketOptions): Promise<Look> {
+export async function checkBucketRights(
+  address: S3ClientOptions,
+  { mayOnlyRead }: BucketOptions,
+): Promise<CheckResult> {
   const prefix = `${address.prefix}sekisho-check-${randomBytes(6).toString('hex')}/`
   const options = { ...address, prefix }
   const client = createS3Client(options)
