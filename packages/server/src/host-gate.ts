@@ -38,7 +38,7 @@ export interface HostParts
   /** Readers can ask questions here. */
   readonly hasAnswers?: boolean
   /** Acknowledgement of pages; absent on the hosts of previews. */
-  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'openItems' | 'openNote'>
+  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'reviewOf' | 'openItems' | 'openNote'>
   /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
   readonly newsOf?: ServeOptions['pageNotes']['newsOf']
   readonly newsSection?: (reader: Reader) => readonly Html[]
@@ -56,6 +56,7 @@ export interface HostParts
 
 const NO_ACKNOWLEDGEMENTS = {
   formOf: async () => null,
+  reviewOf: async () => null,
   openItems: async () => [],
   openNote: async () => null,
 }

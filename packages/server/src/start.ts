@@ -39,6 +39,7 @@ import { watchResources } from './kernel/monitoring/measures/resources.ts'
 import { createMetrics } from './kernel/monitoring/metrics.ts'
 import { watchSignIns } from './kernel/monitoring/sign-in-watch.ts'
 import { createObserver } from './kernel/observer.ts'
+import { createStatuses } from './kernel/page-status.ts'
 import { openPreviews } from './open-previews.ts'
 import { openServer } from './open-server.ts'
 import { openState } from './open-state.ts'
@@ -208,6 +209,7 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   const changes = createReleaseChanges(releasesDir)
   const whatsNew = config.hasWhatsNew ? createWhatsNew({ ...shared, changes }) : null
   const watches = (config.notices?.mail ?? null) === null ? null : createWatches(shared)
+  const readStatuses = createStatuses(services.acknowledgements)
   const gate = createPortalGate({
     ...shared,
     grants: config.agents === null ? null : services.grants,
@@ -225,13 +227,18 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
       bundle,
     }),
     endpoints: [
-      createSearchRoutes({ ...shared, log: services.queryLog, hasAnswers, rewriter: answers.rewriter }),
+      createSearchRoutes({
+        ...{ ...shared, log: services.queryLog, hasAnswers, rewriter: answers.rewriter, readStatuses },
+      }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
       ...answers.routes,
       ...(config.agents === null
         ? []
-        : [createAgentRoutes(shared), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
+        : [
+            createAgentRoutes({ ...shared, readStatuses }),
+            createAgentsSignInRoutes({ ...shared, ...config.agents }),
+          ]),
     ],
   })
   const notices =

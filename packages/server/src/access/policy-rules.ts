@@ -12,15 +12,18 @@ export function writeRules({ groups, viewingAs, ...admitted }: AccessPolicy): re
     ...[...admitted.domains].map((domain) => `domains ${domain}`),
     ...[...admitted.emails].map((email) => `emails ${email}`),
     ...[...groups].flatMap(([name, members]) =>
-      entriesOf(members, members.ids).map((it) => `groups ${name} ${it}`),
+      [...entriesOf(members), ...members.ids, ...[...members.owners].map((one) => `owner:${one}`)].map(
+        (it) => `groups ${name} ${it}`,
+      ),
     ),
     ...[...viewingAs].map((name) => `viewingAs ${name}`),
   ].sort()
 }
 
-function entriesOf({ domains, emails }: Addresses, ids: ReadonlySet<string>): readonly string[] {
-  return [...[...domains].map((domain) => `@${domain}`), ...emails, ...ids]
-}
+const entriesOf = ({ domains, emails }: Addresses): readonly string[] => [
+  ...[...domains].map((domain) => `@${domain}`),
+  ...emails,
+]
 
 /** Digest of a policy: equal for equal policies, whatever their files look like. */
 export function digestOfRules(rules: readonly string[]): string {

@@ -182,7 +182,13 @@ describe('policyFile', () => {
     const record = (event: string, fields: object = {}) => lines.push({ event, ...fields })
     const { read: policy } = openPolicy({ file }, { record }, { keepMs: 0, log: () => {} })
     policy()
-    const members = ['entra:0815', '@sre.example.co.jp', 'okta:Ops 運用', 'b@example.co.jp']
+    const members = [
+      'entra:0815',
+      '@sre.example.co.jp',
+      'okta:Ops 運用',
+      'b@example.co.jp',
+      'owner:@acme/sre',
+    ]
     const emails = Array.from({ length: 600 }, (_, at) => `a${at}@example.co.jp`)
     write(JSON.stringify({ domains: ['example.co.jp'], emails, groups: { sre: members } }))
     const rules = writeRules(policy())

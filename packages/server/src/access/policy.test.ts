@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admits, groupsOf, readPolicy } from './policy.ts'
+import { admits, groupsOf, isOwner, readPolicy } from './policy.ts'
 
 const by = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
 
@@ -95,7 +95,7 @@ describe('readPolicy', () => {
 
 describe('groups', () => {
   const groups = {
-    sre: ['entra:1f-2', 'role:docs.sre', 'a@partner.test', '@sre.example.co.jp'],
+    sre: ['entra:1f-2', 'role:docs.sre', 'a@partner.test', '@sre.example.co.jp', 'owner:@acme/sre'],
     ops: ['okta:Ops 運用'],
   }
   const { policy: grouped, problems } = readPolicy(['example.co.jp'], [], groups)
@@ -117,6 +117,19 @@ describe('groups', () => {
   ] as const)('are found by %s', (_row, reader, names) => {
     expect([...groupsOf(grouped, reader)]).toEqual(names)
     expect(admits(grouped, reader)).toBe(names.length > 0)
+  })
+
+  it.each([
+    ['the name of a group', who('A@partner.test'), 'x@nowhere.test, sre', true],
+    ['a group that stands for it', who('x@nowhere.test', ['entra:1f-2']), '@acme/sre', true],
+    ['an address', who('B@example.co.jp'), '@acme/docs, b@example.co.jp', true],
+    ['nOAuth: an address nobody vouches for', who('b@example.co.jp', [], false), 'b@example.co.jp', false],
+    ['a team that no group stands for', who('a@partner.test'), '@acme/ops', false],
+    ['the name of a group of others', who('b@example.co.jp'), 'sre', false],
+    ['an id that a provider made like it', who('x@nowhere.test', ['owner:@acme/sre']), '@acme/sre', false],
+    ['a part of a name', who('a@partner.test'), 'the sre team', false],
+  ] as const)('make an owner of a page by %s', (_row, reader, owner, expected) => {
+    expect(isOwner(grouped, reader, owner)).toBe(expected)
   })
 
   it('never widen what a preview names', () => {

@@ -11,6 +11,8 @@ export interface Addresses {
 /** Members of a group: addresses, and ids of groups and roles from providers (`entra:OBJECT-ID`, `role:docs.sre`). */
 export interface Members extends Addresses {
   readonly ids: ReadonlySet<string>
+  /** Owners of pages that the group stands for, as in `owner:@acme/docs`; they admit no reader. */
+  readonly owners: ReadonlySet<string>
 }
 
 /** Permitted readers and their groups, whose names are the audiences of editions. A member of a group may read. */
@@ -107,19 +109,37 @@ export function groupsOf({ groups }: AccessPolicy, reader: VouchedAccount): Read
   return new Set([...groups].filter(([, members]) => isMember(members, reader)).map(([name]) => name))
 }
 
+/**
+ * Tells if a reader is among the owners that a page names, divided by commas: by a vouched address, by the name of a group, or by a group
+ * that stands for one.
+ */
+export function isOwner(policy: AccessPolicy, reader: VouchedAccount, owner: string): boolean {
+  const own = groupsOf(policy, reader)
+  return owner
+    .split(',')
+    .map((one) => one.trim())
+    .some(
+      (one) =>
+        (reader.vouched.address && readKnown(one)?.email === reader.email.toLowerCase()) ||
+        [...own].some((group) => group === one || policy.groups.get(group)?.owners.has(one) === true),
+    )
+}
+
 export interface PolicyReading {
   readonly policy: AccessPolicy
   /** One for each entry that is not a domain or an address. */
   readonly problems: readonly Message[]
 }
 
-/** Members of groups by the names of these: addresses, domains as in `@sre.example.co.jp`, ids as in `entra:OBJECT-ID`. */
+/** Members of groups by the names of these: addresses, domains as in `@sre.example.co.jp`, ids as in `entra:OBJECT-ID`, owners as in `owner:@acme/docs`. */
 export type GroupEntries = Readonly<Record<string, readonly string[]>>
 
 /** As releases name audiences. */
 const GROUP = /^[a-z0-9][a-z0-9-]{0,39}$/
 /** The name of a provider (or `role`), a colon, and what that provider calls its group. */
 const ID = /^[a-z][a-z0-9-]{0,30}:\S/
+
+const OWNER = 'owner:'
 
 /** Reads the lists of a policy; unreadable entries are reported and admit no reader. */
 export function readPolicy(
@@ -133,9 +153,12 @@ export function readPolicy(
     if (!GROUP.test(name)) problems.push(problemOf('no_group', JSON.stringify(name)))
     const isDomain = (entry: string) => entry.startsWith('@')
     const own = entries.filter(isDomain).map((entry) => entry.slice(1))
-    const ids = entries.filter((entry) => ID.test(entry))
-    const emails = entries.filter((entry) => !isDomain(entry) && !ID.test(entry))
-    return [name, { ...readAddresses(own, emails, problems), ids: new Set(ids) }] as const
+    const isOwnerName = (entry: string) => entry.startsWith(OWNER)
+    const ids = entries.filter((entry) => ID.test(entry) && !isOwnerName(entry))
+    const owners = entries.filter(isOwnerName).map((entry) => entry.slice(OWNER.length))
+    const emails = entries.filter((entry) => !isDomain(entry) && !ID.test(entry) && !isOwnerName(entry))
+    const addresses = readAddresses(own, emails, problems)
+    return [name, { ...addresses, ids: new Set(ids), owners: new Set(owners) }] as const
   })
   for (const name of viewingAs)
     if (!Object.hasOwn(groups, name)) problems.push(problemOf('no_viewing_group', JSON.stringify(name)))

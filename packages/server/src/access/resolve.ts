@@ -7,7 +7,7 @@ import type { Credentials } from '../kernel/route-table.ts'
 import { type Grants, PERSONAL_PREFIX } from '../state/grants/index.ts'
 import { type Session, type SessionKey, type Sessions, whoOf } from '../state/sessions/index.ts'
 import { admittingEditions, chooseEdition } from './choose-edition.ts'
-import { admits, groupsOf } from './policy.ts'
+import { admits, groupsOf, isOwner } from './policy.ts'
 import type { PolicySource } from './policy-source.ts'
 import type { Views } from './views.ts'
 
@@ -104,6 +104,7 @@ export function createResolve(options: ResolveOptions): Resolve {
     return {
       account: session,
       groups: labelled(groups, editions),
+      owns: (owner) => isOwner(policy, session, owner),
       via,
       session,
       grant,

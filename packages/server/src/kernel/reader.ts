@@ -8,6 +8,8 @@ export interface Reader {
   readonly account: Identity
   /** Groups of the account by the policy in force, each with its label on this site. */
   readonly groups: ReadonlyMap<string, string>
+  /** Tells if the account is among the owners that a page names, by the policy in force. */
+  readonly owns: (owner: string) => boolean
   /** Credential of the request: a browser's session, an agent's token, or a personal token. */
   readonly via: 'session' | 'agent' | 'token'
   /** The session that the credential stands for. */

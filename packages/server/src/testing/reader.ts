@@ -12,7 +12,7 @@ export const SESSION: Session = {
 /** A reader in a browser, of no groups, who is served this edition. */
 export function readerOf(served: ServedEdition | null, session: Session = SESSION): Reader {
   return {
-    ...{ account: session, session, via: 'session', grant: null, groups: new Map() },
+    ...{ account: session, session, via: 'session', grant: null, groups: new Map(), owns: () => false },
     ...{
       served,
       ownEdition: served === null ? null : { name: served.name, label: served.name },

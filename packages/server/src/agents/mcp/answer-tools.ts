@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
-import { obsoleteLast, pageStatusOf } from '../../kernel/page-status.ts'
+import { obsoleteLast, type ReadStatuses } from '../../kernel/page-status.ts'
 import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 import type { FeedbackLog } from '../../state/feedback/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
@@ -31,6 +31,8 @@ export interface ToolOptions {
   /** Account of the agent's reader. */
   readonly account: Account
   readonly feedbackLog: FeedbackLog
+  /** Status of pages, with the confirmations of owners. */
+  readonly readStatuses: ReadStatuses
   /** Day by which reviews are overdue, `YYYY-MM-DD`. */
   readonly today: string
   /** Counter of searches. */
@@ -116,7 +118,7 @@ async function search(args: JsonObject, served: ServedEdition, options: ToolOpti
 async function describeFound(
   { page: { url, title, sections }, language }: FoundInLanguage,
   served: ServedEdition,
-  { origin, today }: ToolOptions,
+  { origin, ...options }: ToolOptions,
 ): Promise<JsonObject> {
   const [best] = sections
   const path = pathOfUrl(url, origin)
@@ -129,13 +131,17 @@ async function describeFound(
     heading: visibleText(best?.heading ?? title),
     text: visibleText(snippets || (await beginningOf(path, served))).slice(0, MAX_SNIPPET_CHARS),
     language,
-    ...statusIn(served, path, today),
+    ...(await statusIn(served, path, options)),
   }
 }
 
 /** Owner, review and obsolescence of a page, for agents. */
-function statusIn({ edition }: ServedEdition, path: string, today: string): JsonObject {
-  const { owner, ...status } = pageStatusOf(edition.files.get(path), today) ?? {}
+async function statusIn(
+  { edition }: ServedEdition,
+  path: string,
+  { readStatuses, today }: Pick<ToolOptions, 'readStatuses' | 'today'>,
+): Promise<JsonObject> {
+  const { owner, ...status } = (await readStatuses(edition, [path], today)).get(path) ?? {}
   return { ...status, ...(owner !== undefined && { owner: visibleText(owner) }) }
 }
 
@@ -149,7 +155,7 @@ async function beginningOf(path: string, served: ServedEdition): Promise<string>
 async function fetchPage(
   args: JsonObject,
   served: ServedEdition,
-  { origin, today }: ToolOptions,
+  { origin, ...options }: ToolOptions,
 ): Promise<ToolAnswer> {
   const page = findPage(served, readText(args.id), origin)
   const markdown = page === null ? null : await served.markdown(page.path)
@@ -166,7 +172,7 @@ async function fetchPage(
       ...(updated && { updated }),
       ...(owner && { owner: visibleText(owner) }),
       ...(version && { version: visibleText(version) }),
-      ...statusIn(served, page.path, today),
+      ...(await statusIn(served, page.path, options)),
     },
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),

@@ -4,6 +4,7 @@ import type { AuditFields, AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
+import { type ReadStatuses, WITHOUT_REVIEWS } from '../../kernel/page-status.ts'
 import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
@@ -26,7 +27,11 @@ import {
 } from './messages.ts'
 import { NOTE, TOOLS } from './tools.ts'
 
-export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today'>, PortalClock {
+export interface AgentDoorOptions
+  extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today' | 'readStatuses'>,
+    PortalClock {
+  /** Without the confirmations of owners by default. */
+  readonly readStatuses?: ReadStatuses
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** A keyed digest: the trail tells that two agents asked the same, and not what. */
@@ -70,7 +75,7 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     if (message.isNotification) return new Response(null, { status: 202 })
     if (message.method !== 'tools/call') return answerMethod(message, nameOf(reader))
     return turns(accountKey(reader.account), () =>
-      callTool(message, reader, context, { ...options, today: today() }),
+      callTool(message, reader, context, { readStatuses: WITHOUT_REVIEWS, ...options, today: today() }),
     )
   }
 
@@ -120,7 +125,7 @@ async function callTool(
   { id, params, isModern }: Message,
   reader: Reader,
   context: RequestContext,
-  options: AgentDoorOptions & Pick<ToolOptions, 'today'>,
+  options: AgentDoorOptions & Pick<ToolOptions, 'today' | 'readStatuses'>,
 ): Promise<GateResponse> {
   const tool = TOOLS.find(({ name }) => name === params.name)
   if (tool === undefined) return rpcError(id, CODES.invalidParams, 'Unknown tool')

@@ -36,6 +36,7 @@ export type SimpleEvent =
   | 'agent_token_made'
   | 'page_acknowledged'
   | 'notice_sent'
+  | 'page_reviewed'
 
 /**
  * Ways for content to leave the gate: `script_read` is the script with a page's text, fetched by itself; `file_read` any other file;

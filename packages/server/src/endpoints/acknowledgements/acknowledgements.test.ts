@@ -24,6 +24,9 @@ afterEach(() => build[Symbol.asyncDispose]())
 const ASKS =
   '<meta name="sekisho-owner" content="総務"><meta name="sekisho-acknowledge" content="all"><meta name="sekisho-acknowledge-due" content="2026-12-31"><meta name="sekisho-acknowledge-statement" content="規程を読みました。">'
 
+const REVIEWED =
+  '<meta name="sekisho-owner" content="a@example.co.jp, 総務"><meta name="sekisho-review" content="30d"><meta name="sekisho-reviewed" content="2026-01-10">'
+
 /** Publishes the guide with these elements in its head, and this sentence in its text. */
 async function publish(
   head: string,
@@ -93,9 +96,10 @@ describe('a page that asks', () => {
   it('is not recorded where the trail cannot be written', async () => {
     await publish(ASKS)
     const added: Acknowledgement[] = []
-    const acknowledgements: Pick<AcknowledgementStore, 'add' | 'ofAccount'> = {
+    const acknowledgements: Pick<AcknowledgementStore, 'add' | 'ofAccount' | 'reviews'> = {
       add: async (one) => added.push(one) > 0,
       ofAccount: async () => [],
+      reviews: async () => [],
     }
     await using portal = await openGate({ acknowledgements })
     const cookie = await portal.signIn()
@@ -207,8 +211,12 @@ describe('refuses', () => {
     expect(statusOf(await post(portal, cookie, proofIn(await open(portal, cookie))))).toBe(303)
   })
 
-  it('one who views the portal as another edition', async () => {
-    const html = pageHtml('手引き').replace('<head>', `<head>${ASKS}`)
+  const STAFF = { staff: ['@example.co.jp', 'owner:総務'] }
+  it.each([
+    ['a reader', ASKS, 'ほかのエディションの表示中は'],
+    ['an owner', REVIEWED, '2026年1月10日'],
+  ])('%s who views the portal as another edition', async (_who, head, note) => {
+    const html = pageHtml('手引き').replace('<head>', `<head>${head}`)
     await using all = await createTestBuild()
     for (const one of [build, all]) await one.write('docs/guide/index.html', html)
     const editions = [
@@ -217,7 +225,7 @@ describe('refuses', () => {
     ]
     await packRelease({ editions, dataDir: build.dataDir, clock: () => Date.UTC(2026, 10, 20) })
     await using portal = await openGate()
-    portal.state.policy = readPolicy(['example.co.jp'], [], { staff: ['@example.co.jp'] }, ['staff']).policy
+    portal.state.policy = readPolicy(['example.co.jp'], [], STAFF, ['staff']).policy
     const cookie = await portal.signIn()
     const proof = proofIn(await open(portal, cookie))
     const begun = await portal.ask('/__gate/view-as', {
@@ -230,7 +238,7 @@ describe('refuses', () => {
     })
     const viewing = `${cookie}; ${begun.headers.get('set-cookie')?.split(';')[0]}`
     const page = await open(portal, viewing)
-    expect(page).toContain('ほかのエディションの表示中は')
+    expect(page).toContain(note)
     expect(proofIn(page)).toBeNull()
     expect(statusOf(await post(portal, viewing, proof))).toBe(409)
     expect(await acknowledged(portal)).toEqual([])
@@ -266,6 +274,114 @@ describe('a marked revision', () => {
     const proof = proofIn(await open(portal, cookie))
     expect(statusOf(await post(portal, cookie, proof))).toBe(303)
     expect((await acknowledged(portal)).map(({ version }) => version)).toEqual(['revision 1', 'revision 2'])
+  })
+})
+
+describe('the owner of a page with a review', () => {
+  const OWNER = { email: 'a@example.co.jp' }
+  const reviewed = async (portal: TestGate) =>
+    (await portal.records()).filter(({ event }) => event === 'page_reviewed')
+  const inGroups = (groups: Readonly<Record<string, readonly string[]>>) =>
+    readPolicy(['example.co.jp'], [], groups).policy
+
+  it('confirms it by a click, in the trail before the response, and once', async () => {
+    const release = await publish(REVIEWED)
+    await using portal = await openGate()
+    const cookie = await portal.signIn(OWNER)
+    const html = await open(portal, cookie)
+    expect(html).toContain('data-sekisho-banner="overdue"')
+    expect(html).toContain('2026年1月10日')
+    const proof = proofIn(html)
+    const today = new Date(portal.state.nowMs).toLocaleDateString('sv', { timeZone: 'Asia/Tokyo' })
+    const response = await post(portal, cookie, proof)
+    expect([response.status, response.headers.get('location')]).toEqual([303, `${GUIDE}#sekisho-review`])
+    expect(await reviewed(portal)).toMatchObject([
+      {
+        path: GUIDE,
+        owner: 'a@example.co.jp, 総務',
+        release,
+        version: expect.stringContaining(`review ${today} default `),
+      },
+    ])
+    expect(await acknowledged(portal)).toEqual([])
+    for (const reader of [
+      cookie,
+      await portal.signIn({ sub: 'b', user_id: 'b', email: 'b@example.co.jp' }),
+    ]) {
+      const after = await open(portal, reader)
+      expect(after).toContain(`<time datetime="${today}">`)
+      expect(after).toContain('id="sekisho-review"')
+      expect(after).not.toContain('data-sekisho-banner')
+      expect(proofIn(after)).toBeNull()
+    }
+    expect(statusOf(await post(portal, cookie, proof))).toBe(409)
+    expect(await reviewed(portal)).toHaveLength(1)
+  })
+
+  it.each<[name: string, groups: Readonly<Record<string, readonly string[]>>, isOwner: boolean]>([
+    ['a group that stands for the owner', { somu: ['hanako@example.co.jp', 'owner:総務'] }, true],
+    ['a group that stands for another', { somu: ['hanako@example.co.jp', 'owner:法務'] }, false],
+    ['other members of it', { somu: ['taro@example.co.jp', 'owner:総務'] }, false],
+    ['no group', {}, false],
+  ])('by %s', async (_name, groups, isOwner) => {
+    await publish(REVIEWED)
+    await using portal = await openGate()
+    portal.state.policy = inGroups(groups)
+    const cookie = await portal.signIn({ email: 'hanako@example.co.jp' })
+    expect(proofIn(await open(portal, cookie)) !== null).toBe(isOwner)
+  })
+
+  it.each<
+    [
+      name: string,
+      attack: (portal: TestGate, cookie: string, proof: string) => ReturnType<typeof post>,
+      status: number,
+    ]
+  >([
+    [
+      'one who is the owner no more',
+      (portal, cookie, proof) => {
+        portal.state.policy = inGroups({})
+        return post(portal, cookie, proof)
+      },
+      409,
+    ],
+    [
+      'a page that changed since',
+      async (portal, cookie, proof) => {
+        await publish(REVIEWED, '別の規程', () => Date.UTC(2026, 10, 21))
+        portal.state.nowMs += 10_000
+        return post(portal, cookie, proof)
+      },
+      409,
+    ],
+    [
+      'another account',
+      async (portal, _cookie, proof) =>
+        post(portal, await portal.signIn({ sub: 'b', user_id: 'b', email: 'b@example.co.jp' }), proof),
+      400,
+    ],
+    [
+      'an agent',
+      async (portal, _cookie, proof) => {
+        portal.state.nowMs += 1_000
+        return post(portal, '', proof, { Authorization: await portal.signInAgent() })
+      },
+      401,
+    ],
+    [
+      'another site',
+      (portal, cookie, proof) => post(portal, cookie, proof, { Origin: 'https://evil.test' }),
+      403,
+    ],
+  ])('refuses %s', async (_name, attack, status) => {
+    await publish(REVIEWED)
+    await using portal = await openGate()
+    portal.state.policy = inGroups({ somu: ['hanako@example.co.jp', 'owner:総務'] })
+    const cookie = await portal.signIn({ email: 'hanako@example.co.jp' })
+    const proof = proofIn(await open(portal, cookie)) ?? ''
+    expect((await attack(portal, cookie, proof)).status).toBe(status)
+    expect(await reviewed(portal)).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import type { GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
+import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
@@ -16,8 +17,12 @@ import {
   type AskedPage,
   findAskedPage,
   findDone,
+  findReviewedPage,
   isAsked,
   listAskedPages,
+  readReviewDays,
+  reviewDayOf,
+  reviewVersion,
 } from '../../state/acknowledgements/index.ts'
 import type { Seal } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -26,30 +31,33 @@ import { createPageProofs, type PageProof } from './page-proofs.ts'
 export interface AcknowledgementsOptions {
   readonly origin: URL
   readonly seal: Seal
-  readonly acknowledgements: Pick<AcknowledgementStore, 'add' | 'ofAccount'>
+  readonly acknowledgements: Pick<AcknowledgementStore, 'add' | 'ofAccount' | 'reviews'>
   readonly audit: Pick<AuditTrail, 'recordDurably'>
   /** IANA name of the time zone that days and times are shown in. */
   readonly timeZone: string
   readonly now: () => number
 }
 
-/** Acknowledgement of pages by their readers. */
+/** Acknowledgement of pages by their readers, and confirmation by their owners. */
 export interface Acknowledgements {
   readonly routes: RouteTable
   /** Statement and button of a page, or the day of an earlier acknowledgement; null where the reader is not asked. */
   formOf(reader: Reader, path: string): Promise<Html | null>
+  /** Confirmations of a page that asks its owner for reviews; null for any other page. */
+  reviewOf(reader: Reader, path: string): Promise<PageReview | null>
   /** Section of the account page with everything still to acknowledge; nothing where that is nothing. */
   openItems(reader: Reader): Promise<readonly Html[]>
   /** Number of pages still to acknowledge, with a link to them; null where that is none. */
   openNote(reader: Reader): Promise<Html | null>
 }
 
-/** Id of the form on its page. */
+/** Ids of the forms on their page. */
 const FORM_ID = 'sekisho-acknowledge'
+const REVIEW_ID = 'sekisho-review'
 
 /**
- * An acknowledgement is bound to what the gate served: the form carries a sealed proof of page, content, release and session, and is
- * refused once the content changed. It is in the audit trail before the response leaves.
+ * An acknowledgement, or an owner's confirmation, is bound to what the gate served: the form carries a sealed proof of page, content,
+ * release and session, and is refused once the content changed. It is in the audit trail before the response leaves.
  */
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
   const { origin, seal, acknowledgements: store, audit, timeZone, now } = options
@@ -63,7 +71,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     if (served === null || asked === null || !isAsked(asked, reader.groups)) return null
     const lang = pageLanguage(served.site)
     const texts = TEXTS[lang].acknowledgement
-    if (reader.via !== 'session' || reader.viewingAs !== null) return html`<p>${texts.notHere}</p>`
+    if (!isInPerson(reader)) return html`<p>${texts.notHere}</p>`
     const done = findDone(asked, await store.ofAccount(reader.session))
     if (done !== null)
       return html`<p id="${FORM_ID}"><strong>${texts.done(dayOf(done.atMs, lang))}</strong></p>`
@@ -76,6 +84,39 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
 <p style="margin:0 0 .5rem">${asked.request.statement ?? texts.statement}</p>
 <p style="margin:0 0 .75rem">${texts.due(dayOf(Date.parse(`${asked.request.due}T12:00Z`), lang))}${isOverdue ? html` <strong>${texts.overdue}</strong>` : []}</p>
 <button style="${BUTTON_STYLE}">${texts.button}</button></form>`
+  }
+
+  async function reviewOf(reader: Reader, path: string): Promise<PageReview | null> {
+    const { served, session } = reader
+    const reviewed = served === null ? null : findReviewedPage(served.edition, path)
+    if (served === null || reviewed === null) return null
+    const { owner, page, text } = reviewed
+    const day = (await readReviewDays(store, served.edition, [path])).get(path) ?? null
+    const version = reviewVersion(today(), served.edition, text)
+    if (!isInPerson(reader) || !reader.owns(owner) || day === today()) return { day, form: null }
+    const proof = proofs.issue(session, {
+      ...{ path, version, page, text },
+      ...{ release: served.servedAs, servedAtMs: now() },
+    })
+    const { button } = TEXTS[pageLanguage(served.site)].review
+    const form = html`<form id="${REVIEW_ID}" method="post" action="${ROUTES.acknowledge.path}" style="margin:.5rem 0 0">
+<input type="hidden" name="proof" value="${proof}">
+<button style="${BUTTON_STYLE}">${button}</button></form>`
+    return { day, form }
+  }
+
+  /** Event and facts for the trail of what a proof asks to record; null where it is no longer asked of this reader. */
+  function findAsked({ served, groups, owns }: Reader, proof: PageProof) {
+    if (served === null) return null
+    if (reviewDayOf(proof.version) !== null) {
+      const reviewed = findReviewedPage(served.edition, proof.path)
+      if (reviewed === null || reviewed.text !== proof.text || !owns(reviewed.owner)) return null
+      return { event: 'page_reviewed', id: REVIEW_ID, facts: { owner: reviewed.owner } } as const
+    }
+    const asked = findAskedPage(served.edition, proof.path)
+    if (asked === null || !isAsked(asked, groups) || !isSameContent(asked, proof)) return null
+    const facts = { statement: asked.request.statement ?? null }
+    return { event: 'page_acknowledged', id: FORM_ID, facts } as const
   }
 
   const refuse = (
@@ -92,22 +133,21 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   const acknowledge: ReaderHandler = async (request, reader, context) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const { served, session } = reader
-    if (reader.via !== 'session' || reader.viewingAs !== null) return refuse(served, 'notHere', null)
+    if (!isInPerson(reader)) return refuse(served, 'notHere', null)
     const form = await readFormBody(request, ROUTES.acknowledge.maxBodyBytes)
     const proof = proofs.open(session, form?.get('proof') ?? '')
     if (proof === null) return problem('bad_request')
-    const asked = served === null ? null : findAskedPage(served.edition, proof.path)
-    if (asked === null || !isAsked(asked, reader.groups) || !isSameContent(asked, proof))
+    const asked = findAsked(reader, proof)
+    if (asked === null)
       return refuse(served, 'changed', served?.edition.files.has(proof.path) === true ? proof.path : null)
-    if (findDone(asked, await store.ofAccount(session)) !== null) return refuse(served, 'again', proof.path)
+    if (findDone(proof, await store.ofAccount(session)) !== null) return refuse(served, 'again', proof.path)
     const { path, version, page, text, release } = proof
-    const statement = asked.request.statement ?? null
-    const about = { path, version, content: page, text, release, statement }
-    await audit.recordDurably('page_acknowledged', { ...actOf(reader, context), ...about })
+    const about = { path, version, content: page, text, release, ...asked.facts }
+    await audit.recordDurably(asked.event, { ...actOf(reader, context), ...about })
     const { issuer, sub, email } = session
     const done = { issuer, sub, email, path, version, page, text, release, atMs: now() }
     if (!(await store.add(done))) return refuse(served, 'again', path)
-    return seeOther(`${encodePath(path)}#${FORM_ID}`)
+    return seeOther(`${encodePath(path)}#${asked.id}`)
   }
 
   async function listOpen({ served, viewingAs, groups, session }: Reader): Promise<readonly AskedPage[]> {
@@ -121,6 +161,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   return {
     routes: new Map([readerRoute(ROUTES.acknowledge, { POST: acknowledge })]),
     formOf,
+    reviewOf,
     async openItems(reader) {
       const open = await listOpen(reader)
       if (open.length === 0) return []
@@ -143,6 +184,9 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     },
   }
 }
+
+/** Tells if a person reads their own edition in a browser: neither an agent nor one who views another edition confirms anything. */
+const isInPerson = ({ via, viewingAs }: Reader): boolean => via === 'session' && viewingAs === null
 
 /** In the colours of the page, whatever its style sheet. */
 const BUTTON_STYLE =

@@ -2,15 +2,19 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { pickLanguage } from '@sekisho/contract/language'
 import { type PageMetadata, reviewDue } from '@sekisho/contract/page-metadata'
 import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
+import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
+import { withReview } from '../../state/acknowledgements/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { appendTo, plainRequest, type RespondToReader } from './notices.ts'
 
 export interface PageNotesOptions {
   /** Form by which the reader acknowledges a page; null where they are not asked, or nothing is recorded on this host. */
   readonly formOf: (reader: Reader, path: string) => Promise<Html | null>
+  /** Last confirmation by an owner, and the button for one; null where the page asks for none. */
+  readonly reviewOf: (reader: Reader, path: string) => Promise<PageReview | null>
   /** Pages that the reader has yet to acknowledge, for the landing page; null for none. */
   readonly openNote: (reader: Reader) => Promise<Html | null>
   /** News since the reader's last visit; null where nothing is recorded. */
@@ -39,7 +43,7 @@ const BANNER_STYLE =
  */
 export function withPageNotes(
   respond: RespondToReader,
-  { formOf, openNote, newsOf, today }: PageNotesOptions,
+  { formOf, reviewOf, openNote, newsOf, today }: PageNotesOptions,
 ): RespondToReader {
   return async (request, path, reader) => {
     const file = reader.served?.edition.files.get(path)
@@ -52,9 +56,12 @@ export function withPageNotes(
       isLandingPage(reader.served, path) ? soon(openNote(reader)) : null,
     ])
     const hasUpdates = news?.hasUpdates ?? false
-    const page = file.page ?? {}
+    const review = file.page?.review === undefined ? null : await soon(reviewOf(reader, path))
+    const page = withReview(file, review?.day ?? undefined).page ?? {}
     const form = page.acknowledge === undefined ? null : await formOf(reader, path)
-    const section = hasNotes(page) ? sectionOf(reader.served, path, page, form, today()) : null
+    const section = hasNotes(page)
+      ? sectionOf(reader.served, path, page, { form, review, today: today() })
+      : null
     if (section === null && news?.note == null && open === null)
       return { ...(await respond(request, path, reader)), hasUpdates }
     const plain = await respond(plainRequest(request), path, reader)
@@ -96,8 +103,7 @@ function sectionOf(
   { site, edition }: ServedEdition,
   path: string,
   page: PageMetadata,
-  form: Html | null,
-  today: string,
+  { form, review, today }: { form: Html | null; review: PageReview | null; today: string },
 ): Html | null {
   const lang = page.lang === undefined ? pageLanguage(site) : pickLanguage(page.lang)
   const texts = TEXTS[lang].pageNotes
@@ -128,7 +134,11 @@ function sectionOf(
     behind === 0
       ? []
       : html`<p data-sekisho-banner="translation" role="note" style="margin:0 0 .5rem">${texts.behind(String(behind))}${link}</p>\n`
-  const line = facts.length === 0 ? [] : html`<p style="margin:0">${facts}</p>\n`
+  const confirm = review?.form ?? null
+  const line =
+    facts.length === 0
+      ? []
+      : html`<p style="margin:0"${confirm === null ? html` id="sekisho-review"` : []}>${facts}</p>\n${confirm ?? []}`
   const own =
     form === null ? [] : html`<div style="${facts.length === 0 ? '' : 'margin-top:.75rem'}">${form}</div>\n`
   if ([banner, translation, line, own].every((part) => Array.isArray(part))) return null

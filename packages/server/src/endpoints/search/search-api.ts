@@ -9,7 +9,12 @@ import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
 import { isFromHere, isFromReader } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
-import { obsoleteLast, pageStatusOf } from '../../kernel/page-status.ts'
+import {
+  obsoleteLast,
+  type PageStatus,
+  type ReadStatuses,
+  WITHOUT_REVIEWS,
+} from '../../kernel/page-status.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import type { Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
@@ -34,6 +39,8 @@ export interface SearchOptions {
   readonly now: () => number
   /** IANA name. */
   readonly timeZone: string
+  /** Status of found pages; without the confirmations of owners by default. */
+  readonly readStatuses?: ReadStatuses
   /** Questions are answered here, which responses then say; false by default. */
   readonly hasAnswers?: boolean
   /** Short queries for sentences, by the operator's model; none by default. */
@@ -49,6 +56,7 @@ const REWRITTEN_PAGES = 3
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
 export function createSearchRoutes(options: SearchOptions): RouteTable {
   const { origin, searches, log, audit, now, hasAnswers = false, rewriter = null } = options
+  const { readStatuses = WITHOUT_REVIEWS } = options
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
   const rewriteLimit = createRateLimit({ ...REWRITES, now })
@@ -70,11 +78,9 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
             (found) => onlyPagesOf(served.edition, found),
             () => null, // it may be pruned at any moment
           )
-    const { json, hits, pages } = withStatus(
-      served.edition,
-      inOld ?? (await searches.run(session, { ...index, query })),
-      today(),
-    )
+    const found = inOld ?? (await searches.run(session, { ...index, query }))
+    const status = await readStatuses(served.edition, found.pages, today())
+    const { json, hits, pages } = withStatus(found, status)
     await recordRead(audit, {
       event: 'search_read',
       reader,
@@ -195,8 +201,7 @@ function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
 }
 
 /** Results with the status of their pages, those of obsolete ones last. What says nothing of itself is passed on as it came. */
-function withStatus({ files }: Edition, found: SearchFound, today: string): SearchFound {
-  const status = new Map(found.pages.map((path) => [path, pageStatusOf(files.get(path), today)]))
+function withStatus(found: SearchFound, status: ReadonlyMap<string, PageStatus | null>): SearchFound {
   if (![...status.values()].some((one) => one !== null)) return found
   const answer = readSearchResponse(JSON.parse(found.json))
   if (answer === null) return found

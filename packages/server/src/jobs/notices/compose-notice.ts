@@ -7,7 +7,13 @@ import { pageStatusOf } from '../../kernel/page-status.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
 import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 import { createToday, nameOfDay } from '../../kernel/today.ts'
-import { type AcknowledgementStore, listAskedPages } from '../../state/acknowledgements/index.ts'
+import {
+  type AcknowledgementStore,
+  listAskedPages,
+  type ReviewDays,
+  readReviewDays,
+  withReview,
+} from '../../state/acknowledgements/index.ts'
 import { type KeptFeedback, readFeedbackReport } from '../../state/feedback/index.ts'
 import type { Notice, NoticeStore } from '../../state/notices/index.ts'
 import { readSearchReport, type SearchLogStore } from '../../state/search-log/index.ts'
@@ -46,7 +52,7 @@ export interface ComposeOptions {
     ): Promise<{ readonly pages: readonly string[] }>
   }
   readonly notices: Pick<NoticeStore, 'findWatch'>
-  readonly acknowledgements: Pick<AcknowledgementStore, 'list'>
+  readonly acknowledgements: Pick<AcknowledgementStore, 'list' | 'reviews'>
   readonly searchLog: Pick<SearchLogStore, 'read'>
   readonly feedback: Pick<DailyStore<KeptFeedback>, 'read'>
 }
@@ -144,7 +150,8 @@ export function createComposer(options: ComposeOptions) {
       own.set(heading, items)
       items.push(itemOf(path, text(file.title ?? path)))
     }
-    for (const [path, file] of overdueReviews(files, today()))
+    const reviewed = await readReviewDays(options.acknowledgements, served.edition, [...files.keys()])
+    for (const [path, file] of overdueReviews(files, reviewed, today()))
       note(path, texts.reviews, (title) => `${title} (${texts.due(dayOf(file))})`)
     for (const { path, due, done } of await overdueAcknowledgements(served))
       note(
@@ -285,10 +292,12 @@ export function addressOf(owner: string, { mail }: Pick<NoticeConfig, 'mail'>): 
 /** Pages whose review is overdue, with the day it was due, the longest overdue first. */
 function overdueReviews(
   files: ReadonlyMap<string, ReleaseFile>,
+  reviewed: ReviewDays,
   today: string,
 ): readonly (readonly [string, string])[] {
   return [...files]
-    .flatMap(([path, file]): readonly (readonly [string, string])[] => {
+    .flatMap(([path, served]): readonly (readonly [string, string])[] => {
+      const file = withReview(served, reviewed.get(path))
       const status = pageStatusOf(file, today)
       const due = file.page === undefined ? null : reviewDue(file.page)
       return due === null || status?.review_overdue !== true || status.obsolete === true ? [] : [[path, due]]

@@ -26,6 +26,8 @@ export interface AcknowledgementStore {
   add(acknowledgement: Acknowledgement): Promise<boolean>
   /** Acknowledgements of an account, of every version, newest first. */
   ofAccount(account: Account): Promise<readonly Acknowledgement[]>
+  /** The last confirmations of reviews of these pages, at most {@link MAX_REVIEWS} of each, the newest first. */
+  reviews(paths: readonly string[]): Promise<readonly Acknowledgement[]>
   /** At most `limit` acknowledgements behind a position, in order; from the first one for null. */
   list(after: AcknowledgementKey | null, limit: number): Promise<readonly Acknowledgement[]>
   close(): Promise<void>
@@ -33,6 +35,12 @@ export interface AcknowledgementStore {
 
 /** Acknowledgements of one account that are read at once: far more than a team has policies. */
 export const MAX_OF_ACCOUNT = 5_000
+
+/** Confirmations of one page that are read at once: of one edition, but other editions may hold other texts. */
+export const MAX_REVIEWS = 20
+
+/** Versions of confirmations of reviews, between the two: a space and what follows it. */
+export const REVIEW_VERSIONS = ['review ', 'review!'] as const
 
 /** Columns of either database, in the order of {@link valuesOf}. */
 export const COLUMNS = 'path, version, issuer, sub, email, page, text, release, at'

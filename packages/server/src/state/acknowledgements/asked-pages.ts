@@ -38,11 +38,15 @@ export function listAskedPages(edition: Edition): readonly AskedPage[] {
 function describe(edition: Edition, path: string, file: ReleaseFile): AskedPage | null {
   const request = file.page?.acknowledge
   if (request === undefined || file.page?.status === 'obsolete') return null
-  const text = edition.files.get(file.markdown ?? '')?.sha256 ?? file.sha256
+  const text = textHashOf(edition, file)
   const version = request.again === 'each' ? `text ${text}` : `revision ${file.page?.revision ?? '1'}`
   const { title = path } = file
   return { path, title, owner: file.page?.owner ?? null, request, version, page: file.sha256, text }
 }
+
+/** SHA-256 of the text of a page; of the page where its text is not kept. */
+export const textHashOf = (edition: Edition, file: ReleaseFile): string =>
+  edition.files.get(file.markdown ?? '')?.sha256 ?? file.sha256
 
 /** Tells if members of these groups are asked. */
 export const isAsked = ({ request }: AskedPage, groups: Pick<ReadonlySet<string>, 'has'>): boolean =>
@@ -50,6 +54,6 @@ export const isAsked = ({ request }: AskedPage, groups: Pick<ReadonlySet<string>
 
 /** The acknowledgement of a page in its present version, among those of an account. */
 export const findDone = (
-  { path, version }: AskedPage,
+  { path, version }: Pick<AskedPage, 'path' | 'version'>,
   done: readonly Acknowledgement[],
 ): Acknowledgement | null => done.find((one) => one.path === path && one.version === version) ?? null

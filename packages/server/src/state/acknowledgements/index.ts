@@ -4,4 +4,12 @@ export {
   readAll as readAllAcknowledgements,
 } from './acknowledgement-store.ts'
 export { type AskedPage, findAskedPage, findDone, isAsked, listAskedPages } from './asked-pages.ts'
+export {
+  findReviewedPage,
+  type ReviewDays,
+  readReviewDays,
+  reviewDayOf,
+  reviewVersion,
+  withReview,
+} from './page-reviews.ts'
 export { openSqliteAcknowledgements } from './sqlite-acknowledgement-store.ts'

@@ -3,6 +3,8 @@ import {
   type AcknowledgementStore,
   COLUMNS,
   MAX_OF_ACCOUNT,
+  MAX_REVIEWS,
+  REVIEW_VERSIONS,
   readRow,
   valuesOf,
 } from './acknowledgement-store.ts'
@@ -25,6 +27,15 @@ export function createPostgresAcknowledgements({ query }: Pick<Database, 'query'
         await query(
           'SELECT * FROM sekisho.acknowledgements WHERE issuer = $1 AND sub = $2 ORDER BY at DESC LIMIT $3',
           [issuer, sub, MAX_OF_ACCOUNT],
+        )
+      ).map(readRow),
+    reviews: async (paths) =>
+      (
+        await query(
+          `SELECT found.* FROM unnest($1::text[]) AS asked (path) CROSS JOIN LATERAL (
+             SELECT * FROM sekisho.acknowledgements WHERE path = asked.path COLLATE "C" AND version >= $2 AND version < $3
+             ORDER BY version DESC LIMIT $4) AS found`,
+          [[...paths], ...REVIEW_VERSIONS, MAX_REVIEWS],
         )
       ).map(readRow),
     async list(after, limit) {

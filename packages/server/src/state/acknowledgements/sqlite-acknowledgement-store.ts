@@ -12,6 +12,8 @@ import {
   type AcknowledgementStore,
   COLUMNS,
   MAX_OF_ACCOUNT,
+  MAX_REVIEWS,
+  REVIEW_VERSIONS,
   readRow,
   valuesOf,
 } from './acknowledgement-store.ts'
@@ -50,6 +52,12 @@ export function openRecordsEngine(file: string) {
         .prepare('SELECT * FROM acknowledgements WHERE issuer = ? AND sub = ? ORDER BY at DESC LIMIT ?')
         .all(issuer, sub, MAX_OF_ACCOUNT)
         .map(readRow),
+    reviews(paths: readonly string[]): readonly Acknowledgement[] {
+      const find = db.prepare(
+        'SELECT * FROM acknowledgements WHERE path = ? AND version >= ? AND version < ? ORDER BY version DESC LIMIT ?',
+      )
+      return paths.flatMap((path) => find.all(path, ...REVIEW_VERSIONS, MAX_REVIEWS).map(readRow))
+    },
     list(after: AcknowledgementKey | null, limit: number): readonly Acknowledgement[] {
       const order = 'ORDER BY path, version, issuer, sub LIMIT ?'
       if (after === null) return db.prepare(`SELECT * FROM acknowledgements ${order}`).all(limit).map(readRow)
@@ -71,7 +79,7 @@ function recordsOver(call: Call, close: () => Promise<void>): ReaderRecords {
   const store = (part: string, methods: readonly string[]) =>
     Object.fromEntries(methods.map((name) => [name, (...args: readonly unknown[]) => call(part, name, args)]))
   return {
-    ...store('acknowledgements', ['add', 'ofAccount', 'list']),
+    ...store('acknowledgements', ['add', 'ofAccount', 'reviews', 'list']),
     visits: store('visits', ['find', 'put']),
     notices: store('notices', ['add', 'claim', 'settle', 'findWatch', 'putWatch', 'listWatches']),
     close,

@@ -103,6 +103,9 @@ export const pages = {
     open: 'Pages to acknowledge',
     openCount: (count: string) => `Pages to acknowledge: ${count}`,
   },
+  review: {
+    button: 'Record that this page is up to date',
+  },
   whatsNew: {
     title: "What's new",
     since: (day: string) => `Changed since your last visit (release of ${day})`,

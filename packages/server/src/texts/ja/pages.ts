@@ -103,6 +103,9 @@ export const pages: typeof en = {
     open: '確認が必要なページ',
     openCount: (count) => `確認が必要なページ: ${count} 件`,
   },
+  review: {
+    button: '内容が最新であることを記録する',
+  },
   whatsNew: {
     title: '更新情報',
     since: (day) => `前回の訪問（${day} 公開のリリース）からの更新`,

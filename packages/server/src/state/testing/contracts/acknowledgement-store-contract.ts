@@ -46,6 +46,26 @@ export function describeAcknowledgementStore(
       expect(await fixture.gate.ofAccount({ ...ONE, sub: 'nobody' })).toEqual([])
     })
 
+    it('are found by their pages where they confirm a review, the newest first, twenty of each', async () => {
+      const days = Array.from(
+        { length: 25 },
+        (_, at) => `review 2026-11-${at < 9 ? 0 : ''}${at + 1} everyone x`,
+      )
+      const others = ['revision 1', 'review', 'review! 9', 'text 1']
+      for (const version of [...days, ...others]) await fixture.gate.add({ ...ONE, version })
+      await fixture.gate.add({ ...ONE, path: '/docs/b', version: days[0] ?? '' })
+      await fixture.gate.add({ ...ONE, path: '/docs/規', version: days[0] ?? '' })
+      for (const gate of [fixture.gate, ...fixture.others]) {
+        const found = await gate.reviews([ONE.path, '/docs/none', '/docs/b'])
+        const own = found.filter(({ path }) => path === ONE.path).map(({ version }) => version)
+        expect(own).toEqual(days.toReversed().slice(0, 20))
+        expect(found.filter(({ path }) => path !== ONE.path)).toEqual([
+          { ...ONE, path: '/docs/b', version: days[0] },
+        ])
+      }
+      expect(await fixture.gate.reviews([])).toEqual([])
+    })
+
     it('are listed in one order, a page at a time, each once', async () => {
       const paths = ['/b', '/a', '/規', '/B', '/a/b', '/-', '/_']
       const all = paths.flatMap((path) => ['1', '2'].map((sub) => ({ ...ONE, path, sub })))
