@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createWireClient, type WireClient } from '@sekisho/verify'
+import { createWireClient, type WireClient, type WireOutcome } from '@sekisho/verify'
 import { HOST } from '../../packages/sekisho/test/support/serving-gate.ts'
+import { hostileRequests } from './hostile-requests.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
 /**
- * `npm run soak`: 100,000 mixed requests, then a reader among 10,000 slow connections. Fails when memory or open descriptors
- * grow beyond what the warm-up left, when a fault is answered, or when the reader has to wait.
+ * `npm run soak`: 100,000 mixed requests, then a reader among 10,000 slow connections. `-- --hostile 300`: so many seconds of fifteen hostile
+ * kinds. Fails when memory or descriptors grow after the warm-up, on a fault, and when a reader waits or is refused.
  */
 const REQUESTS = Number(process.argv[2] ?? 100_000)
 const SLOW_CONNECTIONS = Number(process.argv[3] ?? 10_000)
@@ -33,11 +35,14 @@ const script = fileURLToPath(new URL('./gate-process.ts', import.meta.url))
 const child = fork(script, [], { execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 const started = await receive<Started>(child)
 const client = createWireClient(new URL(`http://127.0.0.1:${started.port}`), { host: HOST })
-const problems = [...(await soak(client, started)), ...(await slowly(client, started))]
+const isHostile = process.argv[2] === '--hostile'
+const problems = isHostile
+  ? await hostile(client, started, Number(process.argv[3] ?? 300) * 1_000)
+  : [...(await soak(client, started)), ...(await slowly(client, started))]
 child.disconnect()
 for (const problem of problems) console.log(`✖ ${problem}`)
 if (problems.length === 0)
-  console.log('✔ memory and descriptors are flat, no fault, and a reader is served among slow connections')
+  console.log('✔ memory and descriptors are flat, no fault, and a reader is served among the others')
 process.exitCode = problems.length === 0 ? 0 : 1
 
 async function soak(wire: WireClient, { cookies, paths }: Started): Promise<string[]> {
@@ -68,6 +73,59 @@ async function soak(wire: WireClient, { cookies, paths }: Started): Promise<stri
   if (statuses.has('500')) problems.push(`${statuses.get('500')} faults`)
   if (statuses.has('timeout')) problems.push(`${statuses.get('timeout')} requests without an answer`)
   return problems
+}
+
+/** A colleague asks for a page five times a second; the first minute is the warm-up. */
+async function hostile(wire: WireClient, { cookies, port }: Started, ms: number): Promise<string[]> {
+  const colleague = createWireClient(new URL(`http://127.0.0.1:${port}`), { host: HOST })
+  const [own = '', ...others] = cookies
+  const untilMs = performance.now() + ms
+  const statuses = new Map<string, number>()
+  const waits: number[] = []
+  const memory: Memory[] = []
+  let refused = 0
+  const read = async () => {
+    while (performance.now() < untilMs) {
+      const startedMs = performance.now()
+      const outcome = await colleague.exchange({
+        method: 'GET',
+        target: '/docs/secret',
+        headers: [['Cookie', own]],
+      })
+      waits.push(performance.now() - startedMs)
+      if (outcome.kind !== 'response' || outcome.response.status !== 200) refused += 1
+      await setTimeout(200)
+    }
+  }
+  const measure = async () => {
+    while (performance.now() < untilMs) {
+      await setTimeout(Math.min(60_000, Math.max(1, untilMs - performance.now())))
+      child.send('memory')
+      const now = await receive<Memory>(child)
+      memory.push(now)
+      console.log(
+        `heap ${now.heapMb.toFixed(1)} MB, resident ${now.rssMb.toFixed(0)} MB, ${now.descriptors} descriptors`,
+      )
+    }
+  }
+  const note = ({ kind }: { readonly kind: number }, outcome: WireOutcome) => {
+    const status = outcome.kind === 'response' ? outcome.response.status : outcome.kind
+    const key = `${String(kind).padStart(2)}: ${status}`
+    statuses.set(key, (statuses.get(key) ?? 0) + 1)
+  }
+  const flood = wire.exchangeAll(hostileRequests(untilMs, { cookies: others, host: HOST }), note)
+  await Promise.all([read(), measure(), flood])
+  console.log(Object.fromEntries([...statuses].toSorted()))
+  const p99 = waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0
+  console.log(`a colleague: ${waits.length} pages, ${refused} refused, 99 of 100 within ${p99.toFixed(0)} ms`)
+  const grownMb = (memory.at(-1)?.heapMb ?? 0) - (memory[0]?.heapMb ?? 0)
+  return [
+    ...(grownMb > MAX_GROWTH_MB ? [`the heap grew by ${grownMb.toFixed(1)} MB after the first minute`] : []),
+    ...(refused > 0 ? [`a colleague was refused ${refused} times`] : []),
+    ...[...statuses.keys()]
+      .filter((key) => key.endsWith(' 500'))
+      .map((key) => `a fault was answered: ${key}`),
+  ]
 }
 
 async function slowly(wire: WireClient, { port, cookies }: Started): Promise<string[]> {

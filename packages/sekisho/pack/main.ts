@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { compileRooms } from './compile.ts'
-import { describePackage } from './package-json.ts'
+import { COPIED, describePackage } from './package-json.ts'
 import { PACKAGES_DIR } from './rooms.ts'
 import { runNpm } from './run-npm.ts'
 
@@ -19,9 +19,8 @@ await cp(join(OWN, 'bin'), join(folder, 'bin'), {
 })
 const description = describePackage()
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
-for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(ROOT, name), join(folder, name))
+for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true })
 await cp(join(OWN, 'README.md'), join(folder, 'README.md'))
-await cp(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true })
 await writeFile(join(folder, 'NOTICES.md'), await readNotices())
 await mkdir(target, { recursive: true })
 await runNpm(['pack', folder, '--pack-destination', target, '--loglevel=error'])

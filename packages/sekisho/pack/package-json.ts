@@ -10,6 +10,9 @@ const PEERS = {
   'react-dom': '^18.0.0 || ^19.0.0',
 }
 
+/** Files and folders of the repository that the package has as they are. */
+export const COPIED = ['deploy', 'CHANGELOG.md', 'LICENSE'] as const
+
 /** The package.json of the one package that users install: what our packages need, and nothing of this repository. */
 export function describePackage() {
   const { exports = {}, devDependencies = {}, ...described } = readRoomPackage('sekisho')
@@ -30,7 +33,7 @@ export function describePackage() {
       './package.json': './package.json',
     },
     sideEffects: ['**/*.css', './dist/docusaurus/**', './dist/light-pages/**'],
-    files: ['bin', 'deploy', 'dist', 'CHANGELOG.md', 'NOTICES.md'],
+    files: ['bin', 'dist', 'NOTICES.md', ...COPIED],
     dependencies: Object.fromEntries(names.sort().map((name) => [name, dependencies[name]])),
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),

@@ -11,6 +11,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { readConfig, SETTINGS } from '@sekisho/server/settings'
 import { findFreePort } from '@sekisho/server/state/testing'
 import { describe, expect, it } from 'vitest'
+import { COPIED, describePackage } from '../../pack/package-json.ts'
 import { COMMANDS } from '../../src/main.ts'
 import {
   findAll,
@@ -93,6 +94,14 @@ describe.each(FILES)('deploy/%s', (file) => {
       (names: string[]) => names.length > 0 && names.every((name) => name.endsWith('_FILE')),
     )
   })
+})
+
+it('the unit file and its settings are in the package that users install', () => {
+  expect(readDeployFile('systemd/sekisho.service') + readDeployFile('systemd/settings')).toContain(
+    'ExecStart=',
+  )
+  expect(COPIED).toContain('deploy')
+  expect(describePackage().files).toEqual(expect.arrayContaining([...COPIED]))
 })
 
 describe('YAML files', () => {
