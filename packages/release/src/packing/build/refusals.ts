@@ -5,6 +5,8 @@ export interface Refusal {
   /** Short form for the writer: `img https://badges.example`, `button onclick`. */
   readonly what: string
   readonly grant: Grant | null
+  /** A resource that the grant would allow; absent without one. */
+  readonly address?: string
 }
 
 /** Block of an address that a page names; null where it is allowed. */
@@ -13,7 +15,8 @@ export function refuseAddress(address: string, kind: GrantKind | null, element: 
   const url = URL.parse(address, 'https://release.invalid')
   const isGrantable = kind !== null && url?.protocol === 'https:'
   const grant = isGrantable ? { kind, source: url.origin } : null
-  return { what: grant === null ? `${element} ${address}` : `${kind} ${url?.origin}`, grant }
+  if (url === null || grant === null) return { what: `${element} ${address}`, grant: null }
+  return { what: `${kind} ${url.origin}`, grant, address: url.href }
 }
 
 /** The addresses of a `srcset` that name a host. */
