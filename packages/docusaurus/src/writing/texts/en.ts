@@ -12,6 +12,9 @@ export const en = {
     heavy_image: (place: string, image: string, megabytes: string) =>
       `${place}: the picture ${image} has ${megabytes} MB, which every reader of the page loads. Make it smaller than 5 MB.`,
     broken_formula: (place: string, reason: string) => `${place}: KaTeX cannot read this formula. ${reason}`,
+    broken_diagram: (place: string, reason: string) =>
+      `${place}: Mermaid cannot draw this diagram. ${reason}`,
+    diagram_unshown: 'This diagram cannot be shown. This is its source:',
     formula_unshown: 'This formula cannot be shown:',
     stray_end: (file: string, number: number) =>
       `${file}:${number} closes a block that nothing opened. A block around others needs more colons, as in ::::note.`,

@@ -13,6 +13,8 @@ export const ja: typeof en = {
     heavy_image: (place, image, megabytes) =>
       `${place}: 画像 ${image} が ${megabytes} MB あり、ページの読者全員が読み込みます。5 MB より小さくしてください。`,
     broken_formula: (place, reason) => `${place}: この数式を KaTeX で読めません。${reason}`,
+    broken_diagram: (place, reason) => `${place}: この図を Mermaid で描けません。${reason}`,
+    diagram_unshown: 'この図は表示できません。図のもとの記述を示します。',
     formula_unshown: 'この数式は表示できません：',
     stray_end: (file, number) =>
       `${file}:${number} の「:::」に対応する始まりがありません。囲みを入れ子にするときは、外側のコロンを増やしてください（例: ::::note）。`,
