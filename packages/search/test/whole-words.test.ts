@@ -117,3 +117,13 @@ describe('a slip is read as what was meant', () => {
     expect(index.engine.search({ q: '期物' }).didYouMean).toBeNull()
   })
 })
+
+it('ranks a word of one character before words that hold it', async () => {
+  const words = await createFixtureIndex([
+    page('verb', '値を表す型', '値を表す型です。表すときに使います。'),
+    page('noun', '書き方の表', '一覧です。'),
+    page('compound', '結果の表示', '結果を表示します。表示の設定です。'),
+  ])
+  expect(words.find('表')[0]).toBe('noun')
+  words.remove()
+})

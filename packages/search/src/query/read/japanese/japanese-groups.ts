@@ -6,6 +6,7 @@ import {
   type Alternative,
   type Group,
   japaneseAlternative,
+  kanjiWord,
   katakanaWord,
   namesAlternative,
   phrase,
@@ -42,7 +43,11 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
   reader.guesses.push(...strangers(segments, reader), ...katakanaScraps(segments, atom.last, reader))
-  if (groups.length === 1) return [{ ...only, optional: ASKING_WORDS.has(only.label) }]
+  if (groups.length === 1) {
+    const isKanji = /^\p{Script=Han}$/u.test(run)
+    const alternatives = isKanji ? [...kanjiWord(run), ...only.alternatives.slice(1)] : only.alternatives
+    return [{ ...only, alternatives, optional: ASKING_WORDS.has(only.label) }]
+  }
   const bilingual = groups.map((group) => ({
     ...group,
     alternatives: [...group.alternatives, ...englishAlternatives(group.label, reader)],

@@ -1,4 +1,4 @@
-import { LATIN } from '../../../query-constants.ts'
+import { LATIN, NAME } from '../../../query-constants.ts'
 import { englishKey } from '../../../text/english.ts'
 import { readIdentifier, splitChunk } from '../../../text/identifiers.ts'
 import { encodeSymbols, isOperator, symbolTermsAsWritten } from '../../../text/symbols.ts'
@@ -80,7 +80,8 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
     chunks.length >= LATIN.sentenceWords && (reader.isPasted || joined.some((name) => GRAMMAR.has(name)))
   const whole = namesAlternative(joined, 1, 'word')
   const alternatives: Alternative[] = [whole, ...splitAlternatives(names)]
-  if (joined.length <= LATIN.maxJoined) alternatives.push(...joinedAlternatives(joined, reader))
+  if (joined.length <= LATIN.maxJoined)
+    alternatives.push(...joinedAlternatives(joined, chunks.at(-1)?.last === true, reader))
   if (chunks.length > 1) alternatives.push(...nearAlternatives(joined))
   const glosses = reader.lexicon.japaneseFor(englishKey(joined.join(' ')))
   const synonyms = synonymsOf(joined.join(''), reader, 0)
@@ -213,10 +214,14 @@ function splitAlternatives(names: readonly string[]): Alternative[] {
     : []
 }
 
-function joinedAlternatives(names: readonly string[], { lexicon }: Reader): Alternative[] {
+/** One name of the words, also an unfinished one: the last word of `error bound` may be a word of its own. */
+function joinedAlternatives(names: readonly string[], open: boolean, { lexicon }: Reader): Alternative[] {
   const joined = names.join('')
-  const whole = lexicon.find(joined) === null ? [] : [namesAlternative([joined], 1, 'word')]
-  return [...whole, partsAlternative(names, 0.9)]
+  const known = lexicon.find(joined) === null ? [] : [namesAlternative([joined], 1, 'word')]
+  const unfinished =
+    open && known.length === 0 ? lexicon.withPrefix(joined).slice(0, NAME.maxCompletions) : []
+  const completed = unfinished.map(({ key }) => namesAlternative([key], 0.9, 'word'))
+  return [...known, ...completed, partsAlternative(names, 0.9)]
 }
 
 /** A path or file name with misspelled names in it (pakcage.json), if it is nowhere as typed. */

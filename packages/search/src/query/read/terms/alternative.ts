@@ -3,6 +3,7 @@ import { phraseGrams } from '../../../text/bigrams.ts'
 import { isHiragana, isKatakana } from '../../../text/characters.ts'
 import type { Lexicon } from '../words/lexicon.ts'
 import {
+  aloneInKanji,
   aloneInKatakana,
   japanesePattern,
   namesPattern,
@@ -78,6 +79,13 @@ export function katakanaWord(key: string, lexicon: Lexicon): Alternative[] {
     },
     { ...inside, match: '', weight: ALTERNATIVE.insideWeight, isMarked: false },
   ]
+}
+
+/** A word of one Chinese character: by itself (表), and inside other words (表す, 表示) for less. */
+export function kanjiWord(key: string): Alternative[] {
+  const inside = japaneseAlternative(key, 1)
+  const alone = { ...inside, pattern: aloneInKanji(inside.pattern) }
+  return [alone, { ...inside, match: '', weight: ALTERNATIVE.insideWeight }]
 }
 
 /** A compound verb with or without its inner kana. */

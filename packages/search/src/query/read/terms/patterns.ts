@@ -33,6 +33,11 @@ export function aloneInKatakana(pattern: string): string {
   return `(?<![ァ-ヺー])${pattern}(?![ァ-ヺ])`
 }
 
+/** The pattern where it is a word by itself, with nothing around it but particles. */
+export function aloneInKanji(pattern: string): string {
+  return `(?<![一-龠々])${pattern}(?!(?![はがをにのでともへやか])[一-龠々ぁ-ん])`
+}
+
 /** The pattern where no letter follows that alone makes another word of it: any one (クラスタ), or one of the site's `others` (トレイトオブジェクト). */
 export function wholeInKatakana(pattern: string, others: readonly string[]): string {
   return `${pattern}(?!${['[ァ-ヺ](?![ァ-ヺー])', ...others.map(japanesePattern)].join('|')})`
