@@ -84,6 +84,86 @@ it('names file and field of front matter that Docusaurus refuses', () => {
   ])
 })
 
+it.each([
+  [
+    '[cause]: Error: Invalid sidebar file at "sidebars.js".\n    These sidebar document ids do not exist:\n    - giude\n    \n    Available document ids are:\n    - guide\n    - intro\n',
+    'sidebars.js: id が giude の文書がありません。使える id: guide, intro',
+  ],
+  [
+    '[ERROR] The docs sidebar category metadata file "a/_category_.json" looks invalid!\n  [ERROR] Sidebars file at "/x/sidebars.js" failed to be loaded.\n    [cause]: [Error [ValidationError]: "label" must be a string] {\n        message: \'"label" must be a string\',',
+    'a/_category_.json を読めません: "label" must be a string',
+  ],
+  [
+    '[ERROR] Sidebars file at "SITE/sidebars.js" failed to be loaded.\n      [1] "label" is required\n        details: [\n          message: \'"label" is required\',\n',
+    'sidebars.js を直してください: "label" is required',
+  ],
+  [
+    'Error: The file at "blog/authors.yml" looks invalid (not Yaml nor JSON).\n      [cause]: YAMLException: bad stream (4:1)\n',
+    'blog/authors.yml を YAML として読めません（bad stream (4:1)）。',
+  ],
+  [
+    'Error: Processing of blog source file path=a.md failed.\n ... 15 lines\n   [cause]: Error: Blog author with key "a9" not found in the authors map file.\n   Valid author keys are:\n   - a1\n   - a2\n',
+    'a.md: 著者「a9」がいません。使える著者: a1, a2。',
+  ],
+  [
+    '[Error [ValidationError]: "a1" must contain at least one of [name, imageURL]] {',
+    '著者「a1」に名前がありません',
+  ],
+  [
+    'Error: Some blog authors used in "a.md" are not defined in "authors.yml":',
+    'a.md: 著者が authors.yml にありません。',
+  ],
+  [
+    'Error: Tags [x, y] used in docs/a.md are not defined in tags.yml',
+    'docs/a.md: タグ x, y が tags.yml にありません。',
+  ],
+  [
+    'Error: These field(s) ("titel",) are not recognized in docusaurus.config.js.\n',
+    'docusaurus.config.js に Docusaurus の知らない項目があります: "titel"。',
+  ],
+  [
+    '[ERROR] Error: "onBrokenLinks" must be one of [log]',
+    'docusaurus.config の項目を直してください: "onBrokenLinks" must',
+  ],
+  [
+    'Error: Docusaurus could not load module at path "SITE/docusaurus.config.js"\n   ... 4 lines\n [cause]: Error: ParseError: Unexpected token, expected ","\n  SITE/docusaurus.config.js:3:18',
+    'docusaurus.config.js:3 を読めません（Unexpected token, expected ","）。',
+  ],
+  [
+    '[cause]: [Error [ValidationError]: "sidebarPth" is not allowed] {',
+    'オプションを直してください: "sidebarPth" is',
+  ],
+  [
+    'Error: Docusaurus was unable to resolve the "x-theme" theme. Make sure',
+    '「x-theme」がインストールされていません。',
+  ],
+  [
+    'Error: Bad navbar item type docSideber',
+    '「docSideber」はナビゲーションバーの項目の種類ではありません。',
+  ],
+])('explains what is wrong in a file that is no page: %s', (printed, told) => {
+  expect(explain(`${printed.replaceAll('SITE', siteDir)}\n`)).toEqual([expect.stringContaining(told)])
+})
+
+it('explains what keeps a page from being rendered', () => {
+  page('docs/c.md', '/docs/c', "# C\n\n<Foo />\n\nimport X from './nai'\n")
+  const failed = (route: string, cause: string) =>
+    `Error: Can't render static file for pathname path=${route}\n    [cause]: ${cause}\n`
+  const printed = [
+    failed('/docs/c', 'Error: Expected component `Foo` to be defined: you likely forgot'),
+    failed('/docs/a', 'Error: Docusaurus error: Bad <Tabs> child <p>: all children'),
+    failed('/docs/a', 'ReferenceError: nai is not defined'),
+    failed('/x', 'Error: else'),
+    `× Module not found: Can't resolve './nai' in '${siteDir}/docs'\n`,
+  ]
+  expect(explain(printed.join(''))).toEqual([
+    expect.stringMatching(/^docs\/c\.md:3: <Foo> というコンポーネントがありません。/),
+    expect.stringMatching(/^docs\/[ab]\.md: <Tabs> の中には/),
+    expect.stringMatching(/^docs\/[ab]\.md: \{ \} の中の「nai」/),
+    expect.stringMatching(/^docs\/c\.md:5: \.\/nai が見つかりません。/),
+  ])
+})
+
 it('says nothing of what it does not know', () => {
   expect(explain('[ERROR] Something else\n  at all')).toEqual([])
 })

@@ -1,7 +1,62 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
-import { brokenAnchor, brokenLink, duplicateId, duplicateRoute, wrongFrontMatter } from './writers-texts.ts'
+import {
+  brokenAnchor,
+  brokenLink,
+  duplicateId,
+  duplicateRoute,
+  wrongFile,
+  wrongFrontMatter,
+  wrongPage,
+} from './writers-texts.ts'
+
+/** Docusaurus' messages on files of a site that are no pages, without indentation, and our text for each; groups are its values. */
+const FILES = [
+  [
+    /Invalid sidebar file at "(.+?)"\.\nThese sidebar document ids do not exist:\n((?:- .+\n)+)\n*Available document ids are:\n((?:- .+\n)+)/,
+    'sidebar_ids',
+  ],
+  [
+    /category metadata file "(.+?)" looks invalid![\s\S]*?(?:YAMLException: (.+)|\[ValidationError\]: (.+?)\] \{)/,
+    'category_file',
+  ],
+  [
+    /^(?![\s\S]*category metadata)[\s\S]*Sidebars file at "(.+?)" failed[\s\S]*?\nmessage: '(.+)',/,
+    'sidebar_file',
+  ],
+  [/The file at "(.+?)" looks invalid \(not Yaml nor JSON\)\.\n\[cause\]: YAMLException: (.+)/, 'no_yaml'],
+  [
+    /blog source file path=(\S+) failed\.[\s\S]*?author with key "(.+?)" not found[^\n]*\n[^\n]*keys are:\n((?:- .+\n)+)/,
+    'unknown_author',
+  ],
+  [/\[ValidationError\]: "(.+?)" must contain at least one of \[name, imageURL\]/, 'author_entry'],
+  [/Some blog authors used in "(.+?)" are not defined in "(.+?)"/, 'inline_author'],
+  [/Tags \[(.+?)\] used in (\S+) are not defined in (\S+)/, 'unknown_tags'],
+  [/These field\(s\) \((.+?),?\) are not recognized in (\S+)\.\n/, 'config_fields'],
+  [/\[ERROR\] Error: ("[^"]+" (?:must|is|does) .+)/, 'config_value'],
+  [
+    /could not load module at path "(.+?)"[\s\S]*?(?:ParseError|SyntaxError): (.+?)\s*\n(\S+:\d+):\d+/,
+    'config_syntax',
+  ],
+  [
+    /^(?![\s\S]*(?:Can't process|Sidebars file))[\s\S]*\[ValidationError\]: ("[^"]+" is not allowed)\]/,
+    'plugin_option',
+  ],
+  [/unable to resolve the "(.+?)" (?:plugin|theme|preset)\b/, 'no_plugin'],
+  [
+    /Can't find any sidebar with id "(.+?)"[\s\S]*?Available sidebar ids are:\n((?:- .+\n)+)/,
+    'navbar_sidebar',
+  ],
+  [/(?:Bad navbar item type|No NavbarItem component found for type) "?([\w-]+)/, 'navbar_type'],
+] as const
+
+/** The same of pages that fail while they are rendered. */
+const PAGES = [
+  [/Expected component `(.+?)` to be defined/, 'unknown_component'],
+  [/Docusaurus error: Bad <Tabs> child/, 'tabs_child'],
+  [/ReferenceError: (\S+) is not defined/, 'undefined_name'],
+] as const
 
 /**
  * Explains to a writer, from Docusaurus' output, the changes that a failed build or broken links need; no hook provides them.
@@ -16,7 +71,62 @@ export function explainFailure(siteDir: string, lines: readonly string[]): Messa
     ...duplicateRoutes(siteDir, text),
     ...duplicateIds(text),
     ...refusedFrontMatter(siteDir, text),
+    ...wrongFiles(siteDir, lines),
+    ...failedPages(siteDir, lines),
+    ...missingModules(siteDir, text),
   ]
+}
+
+/** Indentation depends on how deep a cause is nested. */
+const unindented = (lines: readonly string[]): string => lines.map((line) => line.trim()).join('\n')
+
+function wrongFiles(siteDir: string, lines: readonly string[]): Message[] {
+  const text = unindented(lines)
+  return FILES.flatMap(([pattern, code]) => {
+    const groups = pattern
+      .exec(text)
+      ?.slice(1)
+      .filter((group) => group !== undefined)
+    return groups === undefined
+      ? []
+      : [
+          wrongFile(
+            code,
+            groups.map((group) => namesOf(siteDir, group)),
+          ),
+        ]
+  })
+}
+
+/** A list as one line, and files as writers know them. */
+const namesOf = (siteDir: string, group: string): string =>
+  group.trim().replace(/^- /, '').replaceAll(/\n- /g, ', ').replace(`${siteDir}/`, '')
+
+/** The bundler names the folder of the file alone. */
+function missingModules(siteDir: string, text: string): Message[] {
+  return [...text.matchAll(/Module not found: Can't resolve '(.+?)' in '(.+?)'/g)].map(
+    ([, name = '', folder = '']) => {
+      const within = relative(siteDir, folder)
+      const files = globSync('*.*', { cwd: folder }).map((file) => join(within, file))
+      const file = files.find((one) => textOf(siteDir, one)?.includes(`'${name}'`)) ?? within
+      return wrongPage('no_module', placeOf(siteDir, file, `'${name}'`), name)
+    },
+  )
+}
+
+function failedPages(siteDir: string, lines: readonly string[]): Message[] {
+  const failures = unindented(lines).split("Can't render static file for pathname path=").slice(1)
+  const sources = failures.length === 0 ? new Map<string, string>() : sourcesByRoute(siteDir)
+  return failures.flatMap((failure) => {
+    const route = /^\S+/.exec(failure)?.[0] ?? ''
+    const place = sources.get(route) ?? route
+    return PAGES.flatMap(([pattern, code]) => {
+      const [found, name = ''] = pattern.exec(failure) ?? []
+      return found === undefined
+        ? []
+        : [wrongPage(code, name === '' ? place : placeOf(siteDir, place, name), name)]
+    })
+  })
 }
 
 function brokenLinks(siteDir: string, lines: readonly string[]): Message[] {

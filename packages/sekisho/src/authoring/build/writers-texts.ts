@@ -21,3 +21,33 @@ export const duplicateId = (id: string, files: readonly string[]): Message =>
 /** Text on front matter that Docusaurus refuses. */
 export const wrongFrontMatter = (file: string, reason: string): Message =>
   messageOf('wrong_front_matter', file, reason)
+
+type FileCode =
+  | 'sidebar_ids'
+  | 'category_file'
+  | 'sidebar_file'
+  | 'no_yaml'
+  | 'unknown_author'
+  | 'author_entry'
+  | 'inline_author'
+  | 'unknown_tags'
+  | 'config_fields'
+  | 'config_value'
+  | 'config_syntax'
+  | 'plugin_option'
+  | 'no_plugin'
+  | 'navbar_sidebar'
+  | 'navbar_type'
+
+/** Text on a file of the site that is no page: its values as Docusaurus names them, in their order. */
+export const wrongFile = (
+  code: FileCode,
+  [first = '', second = '', third = '']: readonly string[],
+): Message => messageOf(code, first, second, third)
+
+/** Text on a page that cannot be rendered. */
+export const wrongPage = (
+  code: 'no_module' | 'unknown_component' | 'tabs_child' | 'undefined_name',
+  place: string,
+  name: string,
+): Message => messageOf(code, place, name)

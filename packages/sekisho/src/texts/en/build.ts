@@ -63,6 +63,42 @@ ${dataDir}
   duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>
     `${filesCount} pages have the id "${id}" (${files.join(', ')}): change an id in the front matter, or the name of a file.`,
   wrong_front_matter: (file: string, reason: string) => `${file}: fix the front matter.\n  - ${reason}`,
+  sidebar_ids: (file: string, ids: string, known: string) =>
+    `${file}: no document has the id ${ids}. Known ids: ${known}`,
+  category_file: (file: string, reason: string, _none: string) => `${file} cannot be read: ${reason}`,
+  sidebar_file: (file: string, reason: string, _none: string) => `${file} is not right: ${reason}`,
+  no_yaml: (file: string, reason: string, _none: string) =>
+    `${file} is not valid YAML (${reason}): check indentation and quotation marks.`,
+  unknown_author: (file: string, key: string, known: string) =>
+    `${file}: there is no author "${key}". Known authors: ${known}. Add it to authors.yml, or correct the name.`,
+  author_entry: (key: string, _second: string, _third: string) =>
+    `The author "${key}" in authors.yml has no name: write name or image_url.`,
+  inline_author: (file: string, map: string, _none: string) =>
+    `${file}: its author is not in ${map}. Add the author there, and write the key here.`,
+  unknown_tags: (tags: string, file: string, map: string) =>
+    `${file}: the tags ${tags} are not in ${map}. Add them there, or correct the names.`,
+  config_fields: (names: string, file: string, _none: string) =>
+    `${file} has fields that Docusaurus does not know: ${names}. Check their names; fields of your own belong in customFields.`,
+  config_value: (reason: string, _second: string, _third: string) =>
+    `A field of docusaurus.config is not right: ${reason}`,
+  config_syntax: (_file: string, reason: string, place: string) =>
+    `${place} cannot be read: ${reason}. A comma or bracket may be missing in the line before.`,
+  plugin_option: (reason: string, _second: string, _third: string) =>
+    `An option of a plugin, theme or preset in docusaurus.config is not right: ${reason}`,
+  no_plugin: (name: string, _second: string, _third: string) =>
+    `"${name}" is not installed: check its name in docusaurus.config, or install it by npm install ${name}`,
+  navbar_sidebar: (id: string, known: string, _none: string) =>
+    `An item of the navbar names the sidebar "${id}", which does not exist. Known sidebars: ${known}`,
+  navbar_type: (type: string, _second: string, _third: string) =>
+    `"${type}" is not a type of navbar item: check themeConfig.navbar.items in docusaurus.config.`,
+  no_module: (place: string, name: string) =>
+    `${place}: ${name} cannot be found. Check the path in the import, or install the package.`,
+  unknown_component: (place: string, name: string) =>
+    `${place}: there is no component <${name}>. Import it, correct its name, or write \\<${name}> for a text.`,
+  tabs_child: (place: string, _name: string) =>
+    `${place}: only <TabItem> may stand in <Tabs>. Put the text in <TabItem value="…" label="…"> … </TabItem>.`,
+  undefined_name: (place: string, name: string) =>
+    `${place}: "${name}" in { } is not defined. Define or import it; for a text, write \\{ instead.`,
   not_installed: (dir: string) =>
     `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
   build_running: (pid: number) => `another sekisho build is running here (process ${pid})`,

@@ -61,6 +61,40 @@ ${dataDir}
   duplicate_id: (filesCount, id, files) =>
     `id「${id}」のページが ${filesCount} つあります（${files.join('、')}）。フロントマターの id かファイル名を変えてください。`,
   wrong_front_matter: (file, reason) => `${file}: フロントマターを直してください。\n  - ${reason}`,
+  sidebar_ids: (file, ids, known) => `${file}: id が ${ids} の文書がありません。使える id: ${known}`,
+  category_file: (file, reason) => `${file} を読めません: ${reason}`,
+  sidebar_file: (file, reason) => `${file} を直してください: ${reason}`,
+  no_yaml: (file, reason) =>
+    `${file} を YAML として読めません（${reason}）。字下げと引用符を確認してください。`,
+  unknown_author: (file, key, known) =>
+    `${file}: 著者「${key}」がいません。使える著者: ${known}。authors.yml に書き足すか、名前を直してください。`,
+  author_entry: (key) =>
+    `authors.yml の著者「${key}」に名前がありません。name か image_url を書いてください。`,
+  inline_author: (file, map) =>
+    `${file}: 著者が ${map} にありません。${map} に書き足し、ここにはそのキーを書いてください。`,
+  unknown_tags: (tags, file, map) =>
+    `${file}: タグ ${tags} が ${map} にありません。${map} に書き足すか、名前を直してください。`,
+  config_fields: (names, file) =>
+    `${file} に Docusaurus の知らない項目があります: ${names}。つづりを確認してください。独自の項目は customFields に書きます。`,
+  config_value: (reason) => `docusaurus.config の項目を直してください: ${reason}`,
+  config_syntax: (_file, reason, place) =>
+    `${place} を読めません（${reason}）。この行か前の行に、コンマや括弧の抜けがないか確認してください。`,
+  plugin_option: (reason) =>
+    `docusaurus.config のプラグイン、テーマ、プリセットのどれかのオプションを直してください: ${reason}`,
+  no_plugin: (name) =>
+    `「${name}」がインストールされていません。docusaurus.config の名前を確認するか、npm install ${name} を実行してください。`,
+  navbar_sidebar: (id, known) =>
+    `ナビゲーションバーの項目が、存在しないサイドバー「${id}」を指しています。使えるサイドバー: ${known}`,
+  navbar_type: (type) =>
+    `「${type}」はナビゲーションバーの項目の種類ではありません。docusaurus.config の themeConfig.navbar.items を確認してください。`,
+  no_module: (place, name) =>
+    `${place}: ${name} が見つかりません。import のパスを確認するか、パッケージをインストールしてください。`,
+  unknown_component: (place, name) =>
+    `${place}: <${name}> というコンポーネントがありません。import するか、名前を直してください。文字として書くには \\<${name}> とします。`,
+  tabs_child: (place) =>
+    `${place}: <Tabs> の中には <TabItem> だけを置けます。文字は <TabItem value="…" label="…"> … </TabItem> の中に書いてください。`,
+  undefined_name: (place, name) =>
+    `${place}: { } の中の「${name}」が定義されていません。定義か import を書いてください。文字として書くには \\{ とします。`,
   not_installed: (dir) =>
     `${dir} に Docusaurus がありません。先にサイトのパッケージをインストールしてください（npm、pnpm、または Yarn の node-modules リンカー）`,
   build_running: (pid) => `ここでは別の sekisho build が動いています（プロセス ${pid}）。`,
