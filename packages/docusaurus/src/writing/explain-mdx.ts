@@ -21,6 +21,9 @@ const EXPLANATIONS = [
   ],
 ] as const
 
+/** Mistakes of MDX alone: as `.md` a site reads the same text, unless it reads those as MDX too. */
+const MD_INSTEAD: ReadonlySet<string> = new Set(['void_tag', 'less_than', 'expression'])
+
 interface ParserError extends Error {
   readonly reason?: string
   readonly line?: number | null
@@ -43,7 +46,12 @@ function explain(place: string, reason: string): MessageOrText {
   for (const [pattern, code] of EXPLANATIONS) {
     const match = pattern.exec(reason)
     if (match === null) continue
-    const advice = inSiteLanguage(problemOf(code, match[1] ?? ''))
+    const isMdx = /\.mdx(?::|$)/.test(place)
+    const also = [
+      ...(isMdx && MD_INSTEAD.has(code) ? [problemOf('md_instead')] : []),
+      ...(code === 'expression' ? [problemOf('heading_id')] : []),
+    ]
+    const advice = [problemOf(code, match[1] ?? ''), ...also].map(inSiteLanguage).join('')
     return problemOf('unread', place, advice, reason.split('\n', 1)[0] ?? '')
   }
   return problemOf('unread_otherwise', place, reason)

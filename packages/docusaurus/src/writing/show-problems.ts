@@ -43,6 +43,25 @@ function showProblems(problems: readonly string[]): void {
   if (known === null) document.body.append(panel)
 }
 
+/** Headings of the bundler's overlay, which knows English alone. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  'Compiled with problems:': 'ページを組み立てられません：',
+  'Uncaught runtime errors:': '表示中に起きたエラー：',
+}
+
+/** Says the overlay's heading in Japanese, whenever one is shown. */
+function translateOverlay(): void {
+  const frame = document.getElementById('webpack-dev-server-client-overlay')
+  const page = frame instanceof HTMLIFrameElement ? frame.contentDocument : null
+  for (const part of page?.querySelectorAll('div') ?? []) {
+    const said = HEADINGS[part.innerText.trim()]
+    if (said !== undefined) part.innerText = said
+  }
+}
+
+if (typeof document !== 'undefined' && isJapanese)
+  new MutationObserver(() => setTimeout(translateOverlay, 100)).observe(document.body, { childList: true })
+
 if (typeof document !== 'undefined')
   new EventSource(DEV_PROBLEMS_PATH).onmessage = ({ data }) => {
     const list: unknown = JSON.parse(String(data))

@@ -18,6 +18,7 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
       <Heading as="h1">
         {translate({ id: 'theme.ErrorPageContent.title', message: 'This page crashed.' })}
       </Heading>
+      {process.env.SEKISHO_DEV_SEARCH === 'on' && <p>{adviceOf(messages.join('\n'))}</p>}
       <p>
         {translate({
           id: 'sekisho.crash.advice',
@@ -32,4 +33,24 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
       <p className="sekisho-crash__messages">{messages.join('\n\n原因:\n')}</p>
     </As>
   )
+}
+
+const isJapanese = process.env.PAGE_LANGUAGE === 'ja'
+
+/** What a writer may change on a page that fails while it is shown. */
+function adviceOf(message: string): string {
+  const [, component] = /Expected component `(.+?)` to be defined/.exec(message) ?? []
+  const [, name] = /^(\S+) is not defined/.exec(message) ?? []
+  if (component !== undefined)
+    return isJapanese
+      ? `このページの <${component}> というコンポーネントがありません。import するか、名前を直してください。`
+      : `There is no component <${component}> on this page: import it, or correct its name.`
+  if (/Bad <Tabs> child/.test(message))
+    return isJapanese
+      ? 'このページの <Tabs> の中には <TabItem> だけを置けます。'
+      : 'On this page only <TabItem> may stand in <Tabs>.'
+  if (name === undefined) return ''
+  return isJapanese
+    ? `このページの { } の中の「${name}」が定義されていません。`
+    : `"${name}" in { } on this page is not defined.`
 }

@@ -30,8 +30,7 @@ export const en = {
     unread: (place: string, advice: string, reason: string) =>
       `${place} cannot be read. ${advice}\n  (${reason})`,
     unread_otherwise: (place: string, reason: string) => `${place} cannot be read: ${reason}`,
-    void_tag: (of: string) =>
-      `In .mdx write \`<${of}>\` as \`<${of} />\`. In a file named .md it may stay as it is.`,
+    void_tag: (of: string) => `In .mdx write \`<${of}>\` as \`<${of} />\`.`,
     no_image: (of: string) =>
       `There is no picture ${of}: put it beside the page or in the folder static, and check capital letters in its name.`,
     open_tag: (of: string) =>
@@ -42,11 +41,13 @@ export const en = {
     autolink: (_of: string) =>
       '`<https://…>` is not known in .mdx: write `[text](https://…)`, or name the file .md.',
     less_than: (_of: string) =>
-      '`<` was read as the beginning of a tag: in text write `\\<` or `&lt;`, or put it between `` ` ``. In a file named .md it needs no escape.',
+      '`<` was read as the beginning of a tag: in text write `\\<` or `&lt;`, or put it between `` ` ``.',
     lazy_line: (_of: string) =>
       '`{ }` is cut off by a line: in quotations and lists the lines that follow need the same depth.',
     expression: (_of: string) =>
-      'The text between `{ }`, or an import, is not valid JavaScript: in text write `\\{`, or put it between `` ` ``. In a file named .md it needs no escape.',
+      'The text between `{ }`, or an import, is not valid JavaScript: in text write `\\{`, or put it between `` ` ``.',
+    md_instead: ' In a file named .md it may stay as it is.',
+    heading_id: ' The id of a heading is written `{/* #id */}` here.',
   },
   frontMatter: {
     not_right: (place: string) => `${place}: correct the front matter.`,
