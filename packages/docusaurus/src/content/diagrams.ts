@@ -26,8 +26,8 @@ const element = (tagName: string, properties: object, children: Node[]): Node =>
   ({ type: 'element', tagName, properties, children }) as Node
 
 /**
- * Keeps what a diagram of Mermaid is drawn from in the page, which has nothing of it otherwise until a browser draws it: the page's
- * Markdown is made from what was built. A broken diagram is a warning to its writer and its source in a box to readers.
+ * Keeps the source of a Mermaid diagram in the built page, from which its Markdown is made. A broken diagram is a warning to its writer, and
+ * its source in a box to readers.
  */
 export function rehypeDiagrams(): (tree: Node, file?: RehypeFile) => Promise<void> {
   return async (tree, file = {}) => {
