@@ -2,6 +2,8 @@ import type { GateRequest } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import { narrow } from './access/preview-policy.ts'
 import type { AuditTrail } from './audit/index.ts'
+import { createAnswerRoutes } from './endpoints/answers/answer-routes.ts'
+import type { AnswerService } from './endpoints/answers/answer-service.ts'
 import type { LivePreview } from './endpoints/previews/hand-over.ts'
 import { previewNotice } from './endpoints/previews/preview-notice.ts'
 import type { PreviewTickets } from './endpoints/previews/tickets.ts'
@@ -29,6 +31,8 @@ export interface PreviewParts
   readonly portal: URL
   readonly tickets: PreviewTickets
   readonly searches: FairSearches
+  /** Answers of the portal, whose limits they share; null where questions are not answered. */
+  readonly answers: AnswerService | null
   /** Maximum lifetime of a cookie. */
   readonly maxAgeSeconds: number
 }
@@ -49,7 +53,7 @@ export function createPreviewGate(
   releases: Pick<Releases, 'editions'>,
   shared: PreviewParts,
 ): Gate {
-  const { portal, maxAgeSeconds } = shared
+  const { portal, maxAgeSeconds, searches, answers } = shared
   const { preview, origin } = live
   const { name } = preview
   const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)
@@ -65,17 +69,32 @@ export function createPreviewGate(
     endAtProvider: async () => null, // the portal's session goes on
     grants: null,
     ownAgents: null,
+    hasAnswers: answers !== null,
     audit: auditOf(name, shared.audit),
     releases,
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }
-  const endpoints = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
+  const { audit } = parts
+  const endpoints = [
+    createVisitorRoutes({ ...parts, name }),
+    createSearchRoutes({ ...parts, log: null }),
+    ...(answers === null
+      ? []
+      : [
+          createAnswerRoutes({
+            ...{ ...parts, queryLog: NO_LOG },
+            answers: answers.on({ origin, searches, audit, queryLog: NO_LOG }),
+          }),
+        ]),
+  ]
   const told = { portal, timeZone: shared.timeZone }
   return createHostGate(parts, createNoSignIn(origin), endpoints, [
     ({ served }) => previewNotice(preview, told, served?.site ?? null),
   ])
 }
+
+const NO_LOG = { searched() {} }
 
 /** Every line says which preview it is of. */
 function auditOf(preview: string, audit: AuditTrail): AuditTrail {

@@ -186,7 +186,9 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   }
   const { folder, log } = services
   const { trustedProxies, releases: place } = config
-  const ofPreviews = { ...shared, portal: origin, maxAgeSeconds }
+  const answers = openAnswers(services, cleanup)
+  const hasAnswers = answers.service !== null
+  const ofPreviews = { ...shared, portal: origin, maxAgeSeconds, answers: answers.service }
   const previews = cleanup.use(
     await openPreviews({
       place,
@@ -203,8 +205,6 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     inspectIndex: inspector.inspect,
   })
   const bundle = await readLoginBundle()
-  const answers = openAnswers(services, cleanup)
-  const hasAnswers = answers.routes.length > 0
   const { releasesDir } = services.copies ?? { releasesDir: folder.releases }
   const changes = createReleaseChanges(releasesDir)
   const whatsNew = config.hasWhatsNew ? createWhatsNew({ ...shared, changes }) : null
@@ -260,10 +260,11 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
 /** Opens answers and rewriting where the operator names a model; answers end before connections are drained. */
 function openAnswers(services: Services, cleanup: AsyncDisposableStack) {
   const { answers: config, timeZone } = services.config
-  if (config === null) return { routes: [], rewriter: null }
+  if (config === null) return { service: null, routes: [], rewriter: null }
   const answers = cleanup.adopt(createAnswerService({ ...services, config, timeZone }), (it) => it.close())
-  const routes = config.rewritesOnly ? [] : [createAnswerRoutes({ ...services, answers, timeZone })]
-  return { routes, rewriter: answers.rewriter }
+  const { rewriter } = answers
+  if (config.rewritesOnly) return { service: null, routes: [], rewriter }
+  return { service: answers, routes: [createAnswerRoutes({ ...services, answers, timeZone })], rewriter }
 }
 
 const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }

@@ -5,6 +5,7 @@ import { createTestBuild, pageHtml, SITE, type TestBuild } from '@sekisho/releas
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { isPreviewReader } from '../access/preview-policy.ts'
+import type { AnswerService } from '../endpoints/answers/answer-service.ts'
 import { createHandOverRoutes, type LivePreview } from '../endpoints/previews/hand-over.ts'
 import { createPreviewTickets } from '../endpoints/previews/tickets.ts'
 import { createFairSearches } from '../endpoints/search/fair-searches.ts'
@@ -47,7 +48,11 @@ export const tickets = createPreviewTickets({
 /** Page of the preview's release for operators only. */
 export const OPERATORS_PAGE = '/docs/ops'
 
-export async function addPreview(name: string, changes: Partial<Preview> = {}): Promise<Visited> {
+export async function addPreview(
+  name: string,
+  changes: Partial<Preview> = {},
+  answers: AnswerService | null = null,
+): Promise<Visited> {
   const preview: Preview = {
     ...{ name, branch: 'feature/検索', commit: '0123456789abcdef', createdAtMs: NOW },
     ...{ expiresAtMs: NOW + 14 * 86_400_000 },
@@ -63,6 +68,7 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
       portal: ORIGIN,
       tickets,
       searches: createFairSearches(runner),
+      answers,
       maxAgeSeconds: 36_000,
       placeOf: () => null,
       timeZone: 'Asia/Tokyo',

@@ -51,6 +51,8 @@ export interface AnswerService {
   admit(account: Account): AnswerRefusal | null
   answer(asking: Asking, emit: (event: AnswerEvent) => void): Promise<void>
   readonly rewriter: Rewriter
+  /** The same limits, tokens and rewriter, for the readers of another host. */
+  on(host: Pick<AnswerServiceOptions, 'origin' | 'searches' | 'audit' | 'queryLog'>): AnswerService
   /** Ends every answer; their readers are told. */
   close(): void
 }
@@ -58,16 +60,21 @@ export interface AnswerService {
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'refused', 'too_slow', 'broken'])
 
 export function createAnswerService(options: AnswerServiceOptions): AnswerService {
-  const { config, audit, queryLog, digest, now } = options
+  const { config, digest, now } = options
   const budget = createTokenBudget(config.tokensADay, now)
   const limits = createAnswerLimits({ budget, now })
   const rewriter = createRewriter({ endpoint: config.endpoint, now, budget })
   const closing = new AbortController()
   const today = createToday(options)
 
-  async function run({ asked, reader, served, context, signal }: Asking, emit: (event: AnswerEvent) => void) {
+  async function run(
+    { asked, reader, served, context, signal }: Asking,
+    host: AnswerServiceOptions,
+    emit: (event: AnswerEvent) => void,
+  ) {
+    const { audit, queryLog } = host
     await audit.defer() // throws while the trail cannot be written
-    const pages = readablePages(served, asked, reader.account, { ...options, today: today() })
+    const pages = readablePages(served, asked, reader.account, { ...host, today: today() })
     const limited = { ...config, rewriter, signal: AbortSignal.any([signal, closing.signal]) }
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
     budget.spend(sent + received)
@@ -86,19 +93,21 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
     return outcome
   }
 
-  return {
+  const serve = (host: AnswerServiceOptions): AnswerService => ({
     rewriter,
+    on: (other) => serve({ ...host, ...other }),
     admit: (account) => limits.enter(accountKey(account)),
     async answer(asking, emit) {
       let outcome = ''
       try {
-        outcome = await run(asking, emit)
+        outcome = await run(asking, host, emit)
       } finally {
         limits.leave(FAILURES.has(outcome))
       }
     },
     close: () => closing.abort(),
-  }
+  })
+  return serve(options)
 }
 
 /** Pages of the edition that this request is served, and of no other; obsolete ones are neither found nor read. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { createSessionCookies } from '../../kernel/client/session-cookies.ts'
 import { NAVIGATION, ORIGIN, readObject } from '../../testing/test-gate.ts'
+import { startTestModel } from '../../testing/test-model.ts'
 import {
   addPreview,
   ask,
@@ -20,6 +21,8 @@ import {
   usePreviews,
   type Visited,
 } from '../../testing/test-previews.ts'
+import { createAnswerService } from '../answers/answer-service.ts'
+import { createFairSearches } from '../search/fair-searches.ts'
 
 usePreviews()
 
@@ -75,6 +78,38 @@ describe('the readers of a preview', () => {
     expect([nonsense.status, await of(OPERATORS_PAGE, own)]).toEqual([404, nonsense])
     portal.state.policy = operators()
     expect(await of(OPERATORS_PAGE, taros)).toEqual(nonsense)
+  })
+
+  it('alone ask questions, of the pages of their edition', async () => {
+    await using model = await startTestModel()
+    const searches = createFairSearches({ run: () => expect.fail('there is no index') })
+    const answers = createAnswerService({
+      config: {
+        endpoint: { url: model.url, model: 'ours', key: null },
+        ...{ rewritesOnly: false, tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000 },
+      },
+      ...{ origin: ORIGIN, searches, audit: portal.audit, queryLog: { searched() {} }, now: Date.now },
+      ...{ digest: (text) => text, timeZone: 'Asia/Tokyo' },
+    })
+    const visited = await addPreview('pr-1', { readers: ONLY_TARO }, answers)
+    const [hanako, taro] = [await signIn(), await signIn({ sub: 'taro', email: 'taro@example.co.jp' })]
+    const own = await handOver(visited, taro)
+    const askAbout = (page: string, cookie: string) =>
+      post(visited, ROUTES.answers.path, { question: '本文の要点は', page }, cookie)
+    expect(await (await askAbout('/docs/guide', own)).text()).toContain('"event":"end"')
+    expect(model.prompts.join()).toContain('文書は門の内にある')
+    await (await askAbout(OPERATORS_PAGE, own)).text()
+    expect(model.prompts.join()).not.toContain('運用')
+    portal.state.policy = readPolicy(['example.co.jp'], [], { operators: ['taro@example.co.jp'] }).policy
+    await (await askAbout(OPERATORS_PAGE, own)).text()
+    expect(model.prompts.at(-1)).toContain('運用')
+    expect(await portal.records()).toContainEqual(
+      expect.objectContaining({ event: 'answer_read', email: 'taro@example.co.jp', preview: 'pr-1' }),
+    )
+    const asked = model.prompts.length
+    expect((await askAbout('/docs/guide', hanako)).status).toBe(401)
+    expect((await post(await addPreview('pr-2'), ROUTES.answers.path, {}, own)).status).toBe(401)
+    expect(model.prompts).toHaveLength(asked)
   })
 
   it.each([
