@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { createMessages } from '@sekisho/contract/language'
 import { reviewDue } from '@sekisho/contract/page-metadata'
 import type { Manifest } from '@sekisho/release'
+import { type AcknowledgementStore, readReviewDays, withReview } from '@sekisho/server/acknowledgements'
 import { pageStatusOf } from '@sekisho/server/page-status'
 import { type CommandIo, readDataFolder } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
+import { readDatabase, withStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 
@@ -39,8 +42,15 @@ interface FreshnessOptions {
  * to exit code 1 when there are any.
  */
 export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: CommandIo): Promise<number> {
-  const manifest = await readServedManifest(readDataFolder(dataDir, io), io)
-  const overdue = overduePages(manifest, dayOf(io.clock()))
+  const folder = readDataFolder(dataDir, io)
+  const manifest = await readServedManifest(folder, io)
+  const databaseUrl = dataDir === undefined ? readDatabase(io) : null
+  const isKept = databaseUrl !== null || existsSync(folder.acknowledgements)
+  const overdue = isKept
+    ? await withStores({ databaseUrl, folder }, io, ({ acknowledgements }) =>
+        overduePages(manifest, acknowledgements, dayOf(io.clock())),
+      )
+    : await overduePages(manifest, { reviews: async () => [] }, dayOf(io.clock()))
   const translations = laggingTranslations(manifest)
   const ok = overdue.length === 0 && translations.length === 0
   if (json) io.print(JSON.stringify({ ok, release: manifest.id, overdue, translations }))
@@ -51,16 +61,24 @@ export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: Co
 }
 
 /** Overdue pages that are not obsolete, longest overdue first; of a page's editions the one longest overdue. */
-function overduePages({ editions }: Manifest, today: string): readonly OverduePage[] {
-  const found = editions.flatMap(({ files }) =>
-    [...files].flatMap(([path, file]): readonly OverduePage[] => {
+async function overduePages(
+  { editions }: Manifest,
+  store: Pick<AcknowledgementStore, 'reviews'>,
+  today: string,
+): Promise<readonly OverduePage[]> {
+  const inEdition = editions.map(async (edition) => {
+    const { files } = edition
+    const reviewed = await readReviewDays(store, edition, [...files.keys()])
+    return [...files].flatMap(([path, served]): readonly OverduePage[] => {
+      const file = withReview(served, reviewed.get(path))
       const status = pageStatusOf(file, today)
       const due = file.page === undefined ? null : reviewDue(file.page)
       if (due === null || status?.review_overdue !== true || status.obsolete === true) return []
       const days = (Date.parse(today) - Date.parse(due)) / DAY_MS
       return [{ path, title: file.title ?? path, owner: status.owner ?? null, due, days }]
-    }),
-  )
+    })
+  })
+  const found = (await Promise.all(inEdition)).flat()
   found.sort((a, b) => b.days - a.days || (a.path < b.path ? -1 : 1))
   return [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([longest]) => longest ?? [])
 }

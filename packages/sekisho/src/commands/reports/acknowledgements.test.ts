@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadManifest } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
@@ -7,7 +8,9 @@ import { createTestBuild, pageHtml } from '@sekisho/release/testing'
 import { findAskedPage, openSqliteAcknowledgements } from '@sekisho/server/acknowledgements'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { expect, it } from 'vitest'
+import { runCheck } from '../check/check.ts'
 import { runAcknowledgements } from './acknowledgements.ts'
+import { patchOf } from './review-patch.ts'
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
 const ASKS =
@@ -94,4 +97,81 @@ it('asks each person for the text of their own edition', async () => {
   expect(await runAcknowledgements(['list', '--data-dir', ops.dataDir, '--people', people], io)).toBe(0)
   expect(printed.filter((line) => line.includes('@'))).toEqual(['    c@example.co.jp'])
   expect(printed.filter((line) => line.includes('確認済み 1 人'))).toHaveLength(2)
+})
+
+it('prints a patch with the confirmations of owners, which git applies, and takes them for reviews', async () => {
+  await using build = await createTestBuild()
+  const reviewed = '<meta name="sekisho-owner" content="総務"><meta name="sekisho-review" content="30d">'
+  for (const name of ['guide', 'base'])
+    await build.write(
+      `docs/${name}/index.html`,
+      pageHtml(name).replace(
+        '<head>',
+        `<head>${reviewed}<meta name="sekisho-reviewed" content="2026-01-02">`,
+      ),
+    )
+  const { id } = await packRelease({ ...build, clock: () => NOW_MS })
+  const [edition] = (await loadManifest(build.releasesDir, id)).editions
+  const site = join(build.root, 'site')
+  await mkdir(join(site, 'docs'), { recursive: true })
+  await writeFile(join(site, 'docusaurus.config.ts'), '')
+  const source = '---\ntitle: 手引き\nowner: 総務\nreview: 30d\n---\n'
+  await writeFile(join(site, 'docs', '01-guide.md'), source)
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: site })
+  git('init', '-q')
+  git('add', '.')
+  await openSqliteSessions(join(build.dataDir, 'sessions.db'), { context: null }).close()
+  const store = openSqliteAcknowledgements(join(build.dataDir, 'acknowledgements.db'))
+  const kept = {
+    issuer: 'i',
+    sub: 'a',
+    email: 'a@example.co.jp',
+    page: 'ab',
+    text: 'cd',
+    release: id,
+    atMs: NOW_MS,
+  }
+  for (const path of [...(edition?.files.keys() ?? [])].filter((one) =>
+    /^\/docs\/(?:guide|base)\/?$/.test(one),
+  ))
+    for (const version of [
+      'review 2026-11-20 default',
+      'review 2026-11-21 other',
+      'review 2026-11-10 default',
+    ])
+      await store.add({ ...kept, path, version: `${version} ${'0'.repeat(64)}` })
+  await store.close()
+  const [printed, complained]: [string[], string[]] = [[], []]
+  const io = {
+    ...{
+      env: { LANG: 'ja_JP.UTF-8', SEKISHO_ALLOWED_DOMAINS: 'example.co.jp' },
+      cwd: site,
+      clock: () => NOW_MS,
+    },
+    ...{
+      print: (line: string) => void printed.push(line),
+      complain: (line: string) => void complained.push(line),
+    },
+  }
+  expect(await runAcknowledgements(['reviews', '--data-dir', build.dataDir], io)).toBe(0)
+  expect(complained).toEqual([expect.stringContaining('reviewed: 2026-11-20')]) // of the page without a source
+  execFileSync('git', ['apply'], { cwd: site, input: `${printed.join('\n')}\n` })
+  expect(await readFile(join(site, 'docs', '01-guide.md'), 'utf8')).toBe(
+    source.replace('30d\n', '30d\nreviewed: 2026-11-20\n'),
+  )
+  expect(await runCheck(['--freshness', '--data-dir', build.dataDir], io)).toBe(0)
+})
+
+it.each([
+  ['---\nreview: 30d\nreviewed: 2026-01-01\nowner: a\n---\n', 'reviewed: 2026-11-20\nowner'],
+  ['---\nreview: 30d\n---', 'reviewed: 2026-11-20\n---'],
+  ['---\r\nreview: 30d\r\n---\r\n\r\ntext\r\nmore\r\n', 'review: 30d\r\nreviewed: 2026-11-20\r\n---'],
+])('replaces an earlier day, and keeps ends of lines', async (text, expected) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-patch-'))
+  await writeFile(join(folder, '手引き a.md'), text)
+  execFileSync('git', ['init', '-q'], { cwd: folder })
+  execFileSync('git', ['apply'], { cwd: folder, input: `${patchOf('手引き a.md', text, '2026-11-20')}\n` })
+  expect(await readFile(join(folder, '手引き a.md'), 'utf8')).toContain(expected)
+  expect(patchOf('a.md', '# no front matter\n', '2026-11-20')).toBeNull()
+  await rm(folder, { recursive: true })
 })

@@ -29,6 +29,7 @@ import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { csvFile } from '../access/csv.ts'
 import { acknowledgementsHtml, type ReportRow } from './acknowledgements-html.ts'
+import { printReviewPatch } from './review-patch.ts'
 import { exportKey, makeExportFolder, signFile } from './signed-export.ts'
 
 const messageOf = createMessages(TEXTS, 'acknowledgements')
@@ -41,13 +42,13 @@ const OPTIONS = {
   ...DATA_DIR,
 } as const
 
-/** Runs `sekisho acknowledgements list` and `export`. */
+/** Runs `sekisho acknowledgements list`, `export` and `reviews`. */
 export const runAcknowledgements: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
   if (!read.ok) return read.exitCode
   const { people, out, 'data-dir': dataDir } = read.values
   const [action] = read.positionals
-  const isList = action === 'list' && out === undefined
+  const isList = (action === 'list' || action === 'reviews') && out === undefined
   if (!isList && !(action === 'export' && out !== undefined)) {
     io.complain(sayTo(io, HELP))
     return 2
@@ -55,6 +56,10 @@ export const runAcknowledgements: RunCommand = async (args, io) => {
   const folder = readDataFolder(dataDir, io)
   return onStores('acknowledgements', dataDir, io, async (stores, record) => {
     const manifest = await readServedManifest(folder, io)
+    if (action === 'reviews') {
+      await printReviewPatch(manifest, stores.acknowledgements, io)
+      return 0
+    }
     const pages = askedPages(manifest.editions.flatMap((edition) => listAskedPages(edition)))
     const asked = askedPeople(manifest, readPeople(people, io))
     if (isList) return list(pages, asked, stores.acknowledgements, io)

@@ -39,11 +39,8 @@ export function readPageHistory(
     })
   try {
     const names = git('ls-tree', '-r', '-z', '--name-only', source.commit, '--', '.').split('\0')
-    const [file, ...others] = names.filter((name) => isSourceOf(name, path))
-    if (file === undefined || others.length > 0) return []
-    const [, frontMatter = ''] =
-      /^---\r?\n([\s\S]*?)\n---/.exec(git('show', `${source.commit}:./${file}`)) ?? []
-    if (/^(?:slug|id):/m.test(frontMatter)) return []
+    const file = findSource(names, path, (name) => git('show', `${source.commit}:./${name}`))
+    if (file === null) return []
     const log = git(
       'log',
       '--follow',
@@ -60,6 +57,18 @@ export function readPageHistory(
   } catch {
     return [] // no repository, no Git, or another clone
   }
+}
+
+/** Finds the one source of a page among the files of a site; null for none, for several, and for one with an address of its own. */
+export function findSource(
+  names: readonly string[],
+  path: string,
+  read: (name: string) => string,
+): string | null {
+  const [file, ...others] = names.filter((name) => isSourceOf(name, path))
+  if (file === undefined || others.length > 0) return null
+  const [, frontMatter = ''] = /^---\r?\n([\s\S]*?)\n---/.exec(read(file)) ?? []
+  return /^(?:slug|id):/m.test(frontMatter) ? null : file
 }
 
 /** As Docusaurus names pages: without numbers that order files, and `index` or `README` as the folder. */

@@ -2,9 +2,11 @@
 export const acknowledgements = {
   help: (dataDir: string) => `Usage: sekisho acknowledgements list [--people FILE]
        sekisho acknowledgements export --out DIR [--people FILE]
+       sekisho acknowledgements reviews
 
 list    per page that asks for acknowledgement: who has acknowledged its present version, who has yet to, what is overdue
 export  the same as a CSV file and a printable page (Japanese), each with a signature that openssl verifies (VERIFY.md)
+reviews  prints a patch for git apply that writes the owners' confirmations into the sources, as reviewed
 
 Who is asked: the addresses that the access policy names, or those of --people. Only a list of people knows the members of
 a whole domain and of a provider's groups.
@@ -13,6 +15,8 @@ a whole domain and of a provider's groups.
   --out DIR       a new folder
 ${dataDir}
   --help          show this text`,
+  source_not_found: (path: string, day: string) =>
+    `No one source of ${path} was found. Write into its front matter: reviewed: ${day}`,
   none_asked: 'No page of the release asks for acknowledgement.',
   nobody_named: 'The policy lists no addresses: list the people with --people FILE.',
   owner: (owner: string) => `Owner: ${owner}`,
