@@ -60,7 +60,9 @@ function translateOverlay(): void {
 }
 
 if (typeof document !== 'undefined' && isJapanese)
-  new MutationObserver(() => setTimeout(translateOverlay, 100)).observe(document.body, { childList: true })
+  new MutationObserver(() => {
+    for (const ms of [100, 1_000]) setTimeout(translateOverlay, ms) // its frame loads by itself
+  }).observe(document.body, { childList: true })
 
 if (typeof document !== 'undefined')
   new EventSource(DEV_PROBLEMS_PATH).onmessage = ({ data }) => {
