@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Grant } from '@sekisho/contract/grants'
 import type { Message } from '@sekisho/contract/language'
 import { createMessages } from '@sekisho/contract/language'
@@ -31,6 +31,7 @@ import { findSite, type Site } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readEditions } from '../editions/read-editions.ts'
+import { followEdits } from '../follow-edits.ts'
 import type { Finding } from '../init/compatibility.ts'
 import { findListed } from '../init/read-site.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
@@ -39,7 +40,7 @@ import { readBuildRecord, writeBuildRecord } from './build-record.ts'
 import { deleteSetAside, setAside } from './earlier-builds.ts'
 import { describeKeptAway, describeLost } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
-import { buildSite, type SiteBuildOptions } from './site-builder.ts'
+import { buildSite, type SiteBuildOptions, StandbyBuilds } from './site-builder.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
@@ -48,6 +49,7 @@ const HELP: Message = messageOf('build_help', dataDirHelp(16))
 const OPTIONS = {
   site: { type: 'string' },
   force: { type: 'boolean' },
+  watch: { type: 'boolean' },
   ...DATA_DIR,
 } as const
 
@@ -55,16 +57,43 @@ const OPTIONS = {
 export const runBuild: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
-  const { site, force = false, 'data-dir': dataDir } = read.values
+  const { site, force = false, watch = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
-  const run = async () => {
+  return explainState('build', io, async () => {
     const found = findSite(io.cwd, site)
-    const { dir } = found
-    await using _lock = await lockBuild(folder.root)
-    const here = { ...io, cwd: dir }
-    return await buildUnlessCurrent({ site: found, force, ...openPublication(folder, here) }, here)
+    const here = { ...io, cwd: found.dir }
+    const build = async (options: { readonly force: boolean; readonly standby?: StandbyBuilds }) => {
+      await using _lock = await lockBuild(folder.root)
+      return await buildUnlessCurrent({ site: found, ...options, ...openPublication(folder, here) }, here)
+    }
+    if (!watch) return await build({ force })
+    let isForced = force
+    return await buildOnEdits(folder, here, async (standby) => {
+      const options = { force: isForced, standby }
+      isForced = false
+      return await build(options)
+    })
+  })
+}
+
+/** Builds at once and after each edit until a signal comes. A build that fails has said why, and the next edit may mend it. */
+async function buildOnEdits(
+  { root }: DataFolder,
+  io: CommandIo,
+  build: (standby: StandbyBuilds) => Promise<number>,
+): Promise<number> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  using standby = new StandbyBuilds({ siteDir: io.cwd, env: withSettingsFile(io) })
+  const onEdit = async () => {
+    await explainState('build', io, () => build(standby))
+    if (stop.signal.aborted) return
+    standby.refill()
+    io.print(sayTo(io, messageOf('watching', io.cwd)))
   }
-  return explainState('build', io, run)
+  await followEdits(io.cwd, stop.signal, onEdit, (name) => !join(io.cwd, name).startsWith(root + sep))
+  return 0
 }
 
 /** Source and store of a release, and retention of earlier ones. */
@@ -79,6 +108,7 @@ interface Publication {
 interface BuildOptions extends Publication {
   readonly site: Site
   readonly force: boolean
+  readonly standby?: StandbyBuilds
 }
 
 /** Reads from the settings where to publish; throws {@link ReleaseError}. */
@@ -93,7 +123,7 @@ export function openPublication(folder: DataFolder, io: CommandIo): Publication 
 }
 
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
-  const { site, folder, force } = options
+  const { site, folder, force, standby } = options
   const siteDir = site.dir
   const dataDir = folder.root
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
@@ -102,7 +132,8 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const making = {
-    makeBuild: () => buildAll({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }, io),
+    makeBuild: () =>
+      buildAll({ siteDir, env, onLine: (line) => io.print(`  ${line}`), ...(standby && { standby }) }, io),
     onPacked: (releaseId: string) => writeBuildRecord(dataDir, { fingerprint, releaseId }),
     source,
     findListed: () => findListed(site),

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_EDITION, listReleaseIds, loadManifest, readPointer } from '@sekisho/release'
 import { createTestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
@@ -123,6 +125,26 @@ it('builds, packs and publishes once; then again only when something changed or 
   await site.writePage('second')
   expect((await site.build()).code).toBe(0)
   expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('builds and publishes again after each edit until it is stopped, also after a build that failed', async () => {
+  await using site = await createSite()
+  const built = async (runs: number) => {
+    const isBusy = () => existsSync(join(site.dataDir, 'build.lock'))
+    while ((await site.runs().catch(() => 0)) < runs || isBusy()) await wait(20)
+    return site.served()
+  }
+  await site.writePage('first')
+  const watching = site.build('--watch')
+  const first = await built(1)
+  await site.writePage('broken')
+  expect(await built(2)).toBe(first)
+  await site.writePage('second')
+  expect(await built(3)).not.toBe(first)
+  process.emit('SIGTERM')
+  const { code, out, err } = await watching
+  expect([code, err]).toEqual([0, expect.stringContaining('could not be built')])
+  expect(out).toContain('Waiting for edits')
 })
 
 it('does nothing to a site that does not tell its readers apart, nor to its release, that editions would need', async () => {

@@ -1,5 +1,3 @@
-import { watch } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { sayIn } from '@sekisho/contract/language'
 import type { DevEditions } from '@sekisho/contract/paths'
 import { ReleaseError } from '@sekisho/release'
@@ -8,11 +6,8 @@ import { divideSite } from '../editions/check-whole.ts'
 import { holdsAudience, type SiteEditions } from '../editions/read-editions.ts'
 import { listSiteFiles, type SiteFile } from '../editions/site-files.ts'
 import { openStage, STAGED_CONFIG, type Stage, stageSite } from '../editions/stage-site.ts'
+import { followEdits } from '../follow-edits.ts'
 import { readNotedSite } from './site-notes.ts'
-
-/** An editor saves in several steps. */
-const PAUSE_MS = 150
-const FOREIGN = /(?:^|[\\/])(?:node_modules|\.cache|\.docusaurus|build)(?:[\\/]|$)/
 
 interface DevEditionOptions {
   readonly siteDir: string
@@ -75,20 +70,7 @@ export async function openDevEditions(options: DevEditionOptions): Promise<Writi
         })),
       }
     },
-    async follow(tell) {
-      let [edits, read] = [1, 0]
-      const watcher = watch(siteDir, { recursive: true, signal }, (_event, name) => {
-        if (name !== null && !FOREIGN.test(name)) edits += 1
-      })
-      watcher.on('error', () => undefined)
-      while (!signal.aborted) {
-        const seen = edits
-        await wait(PAUSE_MS, null, { signal }).catch(() => undefined)
-        if (seen === read || seen !== edits || signal.aborted) continue
-        read = seen
-        tell(await readAnew())
-      }
-    },
+    follow: (tell) => followEdits(siteDir, signal, async () => tell(await readAnew())),
   }
 }
 

@@ -20,7 +20,7 @@ export const build = {
   more_redirects: (others: number) => `  and ${others} more`,
   more_pages: (others: number) => ` and ${others} more`,
   on: (what: string, named: string, more: string) => `  ${what} on ${named}${more}`,
-  build_help: (dataDir: string) => `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
+  build_help: (dataDir: string) => `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force] [--watch]
 
 Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
 says (a bucket, a shared folder). Running gates serve it within two seconds.
@@ -29,6 +29,7 @@ When nothing has changed since the last build, nothing is built and the pointer 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
 ${dataDir}
   --force         build and publish even if nothing has changed
+  --watch         build and publish again after each edit, until stopped; start it again after installing packages
   --help          show this text`,
   edition_changes: (
     name: string,
@@ -39,6 +40,7 @@ ${dataDir}
   edition_widened: (name: string, paths: readonly string[]) =>
     `⚠ edition ${name} shows pages that were restricted until now: ${paths.join(', ')}`,
   packing_release: 'Packing the release',
+  watching: (dir: string) => `Waiting for edits below ${dir}`,
   publishing_to: (place: string) => `Publishing in ${place}`,
   files_new: (sent: number) => `  ${sent} new files`,
   published_concurrently: (id: string, place: string) =>

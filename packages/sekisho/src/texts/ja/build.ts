@@ -23,7 +23,7 @@ export const build: typeof en = {
   more_redirects: (others) => `  ほか ${others} 件`,
   more_pages: (others) => ` ほか ${others} ページ`,
   on: (what, named, more) => `  ${what}（${named}${more}）`,
-  build_help: (dataDir) => `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force]
+  build_help: (dataDir) => `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force] [--watch]
 
 サイトを作り、リリースにまとめて公開します。公開先はデータフォルダー、または SEKISHO_RELEASES が示す場所
 （バケット、共有フォルダー）です。動いているゲートは 2 秒以内に切り替わります。
@@ -32,12 +32,14 @@ export const build: typeof en = {
   --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
 ${dataDir}
   --force         何も変わっていなくても作って公開する
+  --watch         止めるまで、編集のたびに作って公開する（パッケージを入れたときは起動し直してください）
   --help          この説明を表示する`,
   edition_changes: (name, { gained, lost }, [more, less]) =>
     `  エディション ${name}: ${more} ページ増、${less} ページ減${[...gained.map((path) => `\n    + ${path}`), ...lost.map((path) => `\n    - ${path}`)].join('')}`,
   edition_widened: (name, paths) =>
     `⚠ エディション ${name} で、これまで限定されていたものが見えるようになります: ${paths.join('、')}`,
   packing_release: 'リリースにまとめています',
+  watching: (dir) => `${dir} の編集を待っています`,
   publishing_to: (place) => `${place} に公開しています`,
   files_new: (sent) => `  新しいファイル ${sent} 件を送りました`,
   published_concurrently: (id, place) =>
