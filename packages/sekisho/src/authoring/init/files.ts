@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { posix, relative, sep } from 'node:path'
 import { createMessages, pickLanguage } from '@sekisho/contract/language'
 import { TEXTS } from '../../texts/index.ts'
 
@@ -43,6 +43,7 @@ export const installCommand = (lockFile: string | null): string => INSTALLS[lock
 /** A workflow for GitHub Actions: build the site, prove the release, publish it or a preview of it. */
 export function workflowFile(repository: string, siteDir: string, install: string): string {
   const folder = relative(repository, siteDir).split(sep).join('/') || '.'
+  const kept = ['.cache', '.sekisho/cache', 'node_modules/.cache'].map((name) => posix.join(folder, name))
   return `name: documentation
 on:
   push:
@@ -72,6 +73,12 @@ jobs:
         with:
           node-version: 24
       - run: ${install}
+      - uses: actions/cache@v4 # what the last build keeps for this one
+        with:
+          path: |
+            ${kept.join('\n            ')}
+          key: sekisho-\${{ hashFiles('**/package-lock.json', '**/yarn.lock', '**/pnpm-lock.yaml') }}-\${{ github.sha }}
+          restore-keys: sekisho-\${{ hashFiles('**/package-lock.json', '**/yarn.lock', '**/pnpm-lock.yaml') }}-
       - run: npx --no-install sekisho build
       - run: npx --no-install sekisho verify
       - name: publish
