@@ -12,6 +12,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="ja"><head><title>${title} | 手引き</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`
+const LONG = (what: string) => `<p>${`${what}の説明はここにあります。`.repeat(6)}</p>`
 const FILES = {
   'index.html': page('はじめに', '<p>入口の説明です。</p><a href="guide/">手順</a><img src="img/open.png">'),
   'guide/index.html': page('手順', '<p>だれもが読む手順です。</p><a href="../">戻る</a>'),
@@ -92,6 +93,16 @@ it.each([
     {},
     { 'guide/index.html': page('手順', '<a href="/staff/roster.html">当番</a>') },
     'staff/roster.html',
+  ],
+  [
+    'a page for printing that repeats narrower pages',
+    {},
+    {
+      'guide/index.html': page('手順', LONG('手順')),
+      'staff/roster.html': page('当番表', LONG('当番')),
+      'print.html': page('全体', LONG('手順') + LONG('当番')),
+    },
+    'print.html: names staff/roster.html',
   ],
   [
     'an index that lists narrower pages, loaded by a page for all',

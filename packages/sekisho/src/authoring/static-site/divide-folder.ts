@@ -21,6 +21,7 @@ import { SITE_JSON } from './describe-folder.ts'
 import { allElements, createReferenceFinder, namesFiles } from './folder-references.ts'
 import { createListReader, mayListPages } from './listed-pages.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
+import { findRepeated, piecesOf } from './repeated-pages.ts'
 
 /** One file of the folder: its audience, and the files of the folder that it names. */
 interface FolderFile {
@@ -31,7 +32,7 @@ interface FolderFile {
   /** A rule gives it to every edition. */
   readonly isShared: boolean
   readonly names: readonly string[]
-  /** Pages that a file other than a page lists, as an index of a search or a feed does. */
+  /** Pages that a file other than a page lists, as an index of a search or a feed does, and those whose text a page repeats. */
   readonly lists: readonly string[]
 }
 
@@ -88,6 +89,7 @@ async function readFiles(
   const findReferences = createReferenceFinder(names, baseUrl)
   const findListed = createListReader(names.filter(isPageFile))
   const said: Message[] = []
+  const pieces = new Map<string, ReadonlySet<string>>()
   const files = await Promise.all(
     listed.map(async ({ name, file }) => {
       const isPage = isPageFile(name)
@@ -95,6 +97,7 @@ async function readFiles(
       const text = isPage ? (decodePage(name, bytes)?.text ?? '') : bytes.toString()
       const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
       said.push(...found.problems)
+      if (isPage) pieces.set(name, piecesOf(text))
       const audiences = [
         ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
         ...found.audiences,
@@ -109,7 +112,8 @@ async function readFiles(
     }),
   )
   if (said.length > 0) throw new ReleaseError('site_invalid', said)
-  return files
+  const repeated = findRepeated(pieces)
+  return files.map((file) => ({ ...file, lists: repeated.get(file.name) ?? file.lists }))
 }
 
 /** Audience of a page, `<meta name="audience" content="NAME">`, with likely misspellings. */
