@@ -30,8 +30,16 @@ it('shows a line around a change and a gap for the rest', () => {
   ])
 })
 
-it('takes no notice of addresses of links and pictures', () => {
-  expect(readableText('[図](/img/a.0a1b2c3d.png) と ![](/b)')).toBe('[図] と ![]')
+it.each([
+  ['[図](/img/a.0a1b2c3d.png) と ![](/b)', '図 と '],
+  ['## 手順 *重要*', '手順 重要'],
+  ['> **注意**: ~~旧~~ _新_ snake_case', '注意: 旧 新 snake_case'],
+  ['  - 項目 `src/**/*_a.ts` と ``a`b``', '  ・項目 src/**/*_a.ts と a`b'],
+  ['2 \\* 3 \\_ \\[x\\] \\`y', '2 * 3 _ [x] `y'],
+  ['| **名前** | 値 |\n| --- | :-: |\n| a | b |', '名前 | 値\na | b'],
+  ['```sh\n# 注釈 **x**\n```\n本文', '# 注釈 **x**\n本文'],
+])('shows the text of %s', (markdown, text) => {
+  expect(readableText(markdown)).toBe(text)
 })
 
 it('gives up on texts that differ too much, and bounds long ones', () => {

@@ -19,8 +19,11 @@ const MAX_LINE_EDITS = 2_000
 const MAX_WORD_EDITS = 400
 const MAX_LINE_CHARS = 4_000
 
-/** Text of a page as it is read: addresses of links and pictures are left out. */
-export const readableText = (markdown: string): string => markdown.replace(/\]\([^()\n]{0,2000}\)/g, ']')
+/** Text of a page as it is read, without the marks of Markdown and addresses of links and pictures. */
+export const readableText = (markdown: string): string =>
+  linesOf(markdown)
+    .map(({ text }) => text)
+    .join('\n')
 
 /** A line and whether it is code. */
 interface Line {
@@ -30,14 +33,38 @@ interface Line {
 
 function linesOf(markdown: string): readonly Line[] {
   let isCode = false
-  return readableText(markdown)
+  return markdown
+    .replace(/\]\([^()\n]{0,2000}\)/g, ']')
     .split('\n')
-    .flatMap((text) => {
-      const isFence = /^\s*(?:```|~~~)/.test(text)
+    .flatMap((line) => {
+      const isFence = /^\s*(?:```|~~~)/.test(line)
       if (isFence) isCode = !isCode
+      const text = isCode ? line : proseOf(line)
       return isFence || text.trim() === '' ? [] : [{ text, isCode }]
     })
 }
+
+/** A line of prose as text: headings, quotations, emphasis, links and cells without their marks, points of lists as `・`. */
+function proseOf(line: string): string {
+  if (/^[\s|:-]+$/.test(line)) return '' // between the head of a table and its rows
+  let open = ''
+  return line
+    .replace(/^(?:\s*>)+ ?|^\s*#{1,6} |^\s*\| | \|\s*$/g, '')
+    .replace(/^(\s*)[-*+] /, '$1・')
+    .split(/((?<!\\)`+)/)
+    .map((part, at) => {
+      if (at % 2 === 0) return open === '' ? withoutMarks(part) : part
+      if (open !== '' && part !== open) return part
+      open = open === '' ? part : ''
+      return ''
+    })
+    .join('')
+}
+
+/** A mark after a backslash is a character of the text. */
+const MARKS = /\\([!-/:-@[-`{-~])|\*+|~~|!?\[|\]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu
+
+const withoutMarks = (text: string): string => text.replace(MARKS, '$1')
 
 /**
  * Compares two texts in Markdown: prose by word, by the rules of its language, and code by line. Null where they differ too much to be
