@@ -19,7 +19,10 @@ export async function placeNotes(
   for (const banner of notes.querySelectorAll<HTMLElement>('[data-sekisho-banner]')) {
     banner.className = `alert alert--${banner.dataset.sekishoBanner === 'obsolete' ? 'danger' : 'secondary'}`
     banner.style.cssText = 'margin-bottom:1rem'
-    place.closest('article')?.prepend(banner)
+    const article = place.closest('article')
+    const breadcrumbs = article?.querySelector('.theme-doc-breadcrumbs') ?? null
+    if (breadcrumbs === null) article?.prepend(banner)
+    else breadcrumbs.after(banner)
     ending.addEventListener('abort', () => banner.remove())
   }
   notes.style.cssText =

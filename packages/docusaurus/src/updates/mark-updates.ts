@@ -34,7 +34,10 @@ export async function markUpdates(path: string): Promise<void> {
     link.textContent = updates.compare
     note.append(link)
   }
-  place.prepend(note)
+  // Behind the breadcrumbs: the tools of the page stand beside them.
+  const breadcrumbs = place.querySelector('.theme-doc-breadcrumbs')
+  if (breadcrumbs === null) place.prepend(note)
+  else breadcrumbs.after(note)
   shown = note
 }
 
