@@ -24,7 +24,7 @@ const BUDGETS: [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 22_900, css: 19_280, js: 125_600, requests: 6 },
+    { html: 23_000, css: 19_280, js: 125_600, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
   ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 22_030, js: 130_000, requests: 11 }],
