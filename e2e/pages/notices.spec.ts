@@ -23,6 +23,12 @@ test('a reader asks for mail about a folder on the account page, and ends it', a
     expect(await axeFindings(page)).toEqual([])
     await end.click()
     await expect(end).toHaveCount(0)
+    await page.getByRole('link', { name: 'あなたについて記録するもの' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: '5 人未満' })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await page.goto(product.origin + ROUTES.owned.path)
+    await expect(page.getByRole('heading', { name: '週ごとの読者' })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
   } finally {
     await product.stop()
   }

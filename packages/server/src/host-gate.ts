@@ -42,8 +42,8 @@ export interface HostParts
   /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
   readonly newsOf?: ServeOptions['pageNotes']['newsOf']
   readonly newsSection?: (reader: Reader) => readonly Html[]
-  /** Mail about changes; absent on the hosts of previews, and where no mail server is named. */
-  readonly watchSection?: AccountPageOptions['sections']
+  /** Further sections of the account page on the main origin. */
+  readonly ownSections?: AccountPageOptions['sections']
   readonly cookies: SignInOptions['cookies']
   readonly sessions: ResolveOptions['sessions'] &
     OwnSessionsOptions['sessions'] &
@@ -71,7 +71,7 @@ export function createHostGate(
   const views = createViews(parts.origin, parts.seal)
   const own = createOwnSessions(parts)
   const { acknowledging = NO_ACKNOWLEDGEMENTS, newsOf = async () => null, newsSection = () => [] } = parts
-  const { watchSection = async () => [] } = parts
+  const { ownSections = async () => [] } = parts
   const today = createToday(parts)
   return createGate({
     https: parts.origin.protocol === 'https:',
@@ -86,7 +86,7 @@ export function createHostGate(
           sections: async (reader) => [
             ...viewAsSection(reader),
             ...newsSection(reader),
-            ...(await watchSection(reader)),
+            ...(await ownSections(reader)),
           ],
         },
         own,

@@ -81,6 +81,7 @@ export async function openState(options: OpenStateOptions) {
     acknowledgements,
     visits,
     notices,
+    readership,
     searchLog,
     accountLimit,
     registrationLimit,
@@ -89,7 +90,16 @@ export async function openState(options: OpenStateOptions) {
   const resources = cleanup.move()
   return {
     ...{ audit, seal, sessions, grants, store, sources },
-    ...{ publishers, acknowledgements, visits, notices, searchLog, accountLimit, registrationLimit },
+    ...{
+      publishers,
+      acknowledgements,
+      visits,
+      notices,
+      readership,
+      searchLog,
+      accountLimit,
+      registrationLimit,
+    },
     agreeOnSecret,
     ...{ queryLog, feedbackLog, usage: stores.usage },
     digest: createQueryDigest(secrets.current),

@@ -1,4 +1,5 @@
 import { refusalOf } from './access/policy.ts'
+import { createRecordsPage, type KeptRecords, recordsSection } from './endpoints/account/records-page.ts'
 import {
   type AcknowledgementsOptions,
   createAcknowledgements,
@@ -6,6 +7,7 @@ import {
 import type { WhatsNew } from './endpoints/changes/whats-new.ts'
 import { createFeedbackRoutes, type FeedbackOptions } from './endpoints/feedback/feedback-api.ts'
 import type { Watches } from './endpoints/notices/watches.ts'
+import type { OwnedPages } from './endpoints/owned/owned-pages.ts'
 import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
 import {
@@ -28,6 +30,9 @@ export type PortalParts = Omit<HostParts, 'endAtProvider'> &
     readonly whatsNew: WhatsNew | null
     /** Null where no mail server is named. */
     readonly watches: Watches | null
+    /** Null where readers of pages are not counted. */
+    readonly ownedPages: OwnedPages | null
+    readonly keptRecords: KeptRecords
     /** Endpoints behind which more stands than a table: search, publishing, the way to previews. */
     readonly endpoints: readonly RouteTable[]
   }
@@ -44,17 +49,20 @@ export function createPortalGate(parts: PortalParts): Gate {
   const endAtProvider = async (ended: SessionRow) =>
     (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
   const acknowledging = createAcknowledgements(parts)
-  return createHostGate(
-    { ...parts, ...parts.whatsNew, ...parts.watches, endAtProvider, acknowledging },
-    signIn,
-    [
-      createLoginRoutes(parts.loginBundle),
-      createFeedbackRoutes(parts),
-      acknowledging.routes,
-      ...(parts.whatsNew === null ? [] : [parts.whatsNew.routes]),
-      ...(parts.watches === null ? [] : [parts.watches.routes]),
-      ...providers.map((provider) => provider.routes(receiver)),
-      ...parts.endpoints,
-    ],
-  )
+  const ownSections: HostParts['ownSections'] = async (reader) => [
+    ...((await parts.watches?.watchSection(reader)) ?? []),
+    ...(parts.ownedPages?.ownedSection(reader) ?? []),
+    recordsSection(reader),
+  ]
+  return createHostGate({ ...parts, ...parts.whatsNew, endAtProvider, acknowledging, ownSections }, signIn, [
+    createLoginRoutes(parts.loginBundle),
+    createFeedbackRoutes(parts),
+    acknowledging.routes,
+    ...(parts.whatsNew === null ? [] : [parts.whatsNew.routes]),
+    ...(parts.watches === null ? [] : [parts.watches.routes]),
+    ...(parts.ownedPages === null ? [] : [parts.ownedPages.routes]),
+    createRecordsPage(parts.keptRecords),
+    ...providers.map((provider) => provider.routes(receiver)),
+    ...parts.endpoints,
+  ])
 }

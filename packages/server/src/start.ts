@@ -17,9 +17,11 @@ import { createReleaseChanges } from './endpoints/changes/release-changes.ts'
 import { createWhatsNew } from './endpoints/changes/whats-new.ts'
 import { startMetricsServer } from './endpoints/health/metrics-server.ts'
 import { createWatches } from './endpoints/notices/watches.ts'
+import { createOwnedPages } from './endpoints/owned/owned-pages.ts'
 import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
 import { createPreviewTickets } from './endpoints/previews/tickets.ts'
 import { openPublishing } from './endpoints/publishing/open-publishing.ts'
+import { createReaderCounts } from './endpoints/reading/reader-counts.ts'
 import { createFairSearches } from './endpoints/search/fair-searches.ts'
 import { createIndexInspector } from './endpoints/search/index-inspector.ts'
 import { createSearchRoutes, warmSearch } from './endpoints/search/search-api.ts'
@@ -47,6 +49,7 @@ import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
+import { createFindGaps } from './releases/search-gaps.ts'
 import { createFeedbackFiles } from './state/feedback/index.ts'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from './storage/data-folder.ts'
 
@@ -70,9 +73,14 @@ export interface RunningGate {
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   await using cleanup = new AsyncDisposableStack()
   const services = await openServices(config, output, cleanup)
-  const { gate, previews, publishing, notices } = await openEndpoints(services, cleanup)
+  const { gate, previews, publishing, notices, readers } = await openEndpoints(services, cleanup)
+  if (readers !== null) cleanup.defer(() => readers.write().catch(() => {})) // a minute of counts at most
   if (notices !== null) cleanup.defer(notices.close)
-  const metricsServer = await startDuties(services, publishing, notices?.run ?? null, cleanup)
+  const metricsServer = await startDuties(
+    services,
+    { ...publishing, sendNotices: notices?.run ?? null, writeReaders: readers?.write ?? null },
+    cleanup,
+  )
 
   const { server, port, origin, releases, runner, audit, policy } = services
   const { drainMs, closeMs } = divideClosing(config.stopWithinMs)
@@ -210,8 +218,19 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   const whatsNew = config.hasWhatsNew ? createWhatsNew({ ...shared, changes }) : null
   const watches = (config.notices?.mail ?? null) === null ? null : createWatches(shared)
   const readStatuses = createStatuses(services.acknowledgements)
+  const findGaps = createFindGaps(shared)
+  const readers = config.hasReadership ? createReaderCounts(shared) : null
   const gate = createPortalGate({
     ...shared,
+    counts: {
+      opened: (reader, path) => readers?.opened(reader, path),
+      missing({ served, viewingAs }, path, { requestId }) {
+        if (served === null || viewingAs !== null) return
+        services.queryLog.searched(requestId, { q: path, hits: 0, edition: served.name })
+      },
+    },
+    ownedPages: config.hasReadership ? createOwnedPages({ ...shared, findGaps }) : null,
+    keptRecords: { ...config, hasAnswers, hasMail: watches !== null },
     grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
     hasAnswers,
@@ -250,11 +269,12 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
             config: config.notices,
             releasesDir,
             changes,
+            findGaps,
             recipients: createRecipients(shared),
           },
           feedback: createFeedbackFiles(folder.feedback),
         })
-  return { gate, previews, publishing, notices }
+  return { gate, previews, publishing, notices, readers }
 }
 
 /** Opens answers and rewriting where the operator names a model; answers end before connections are drained. */
@@ -278,8 +298,11 @@ const TIDY_UPLOADS_MS = 3_600_000
 /** Starts what happens beside the requests. */
 async function startDuties(
   services: Services,
-  publishing: { tidy(): Promise<void> },
-  sendNotices: (() => Promise<void>) | null,
+  beside: {
+    tidy(): Promise<void>
+    readonly sendNotices: (() => Promise<void>) | null
+    readonly writeReaders: (() => Promise<void>) | null
+  },
   cleanup: AsyncDisposableStack,
 ) {
   const { config, providers, log, metrics, report, copies, folder, usage, followed } = services
@@ -290,11 +313,11 @@ async function startDuties(
     revalidationIntervalMs,
     hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
-    sendNotices,
+    ...beside,
   })
   cleanup.defer(stop)
   const tidy = () =>
-    publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
+    beside.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
   const looking = setInterval(() => [followed.policy(), followed.rules()], LOOK_AT_FILES_MS).unref()

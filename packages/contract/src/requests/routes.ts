@@ -90,6 +90,10 @@ export const ROUTES = {
   updates: { path: PATHS.updates, methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** Folders whose changes the reader is told of by mail; absent where no mail server is named. */
   watches: { path: '/__gate/watches', methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
+  /** Readers of the pages that a reader owns, by week, and what was looked for there in vain. */
+  owned: { path: '/__gate/owned', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  /** Records that the portal keeps of its readers, for them. */
+  records: { path: '/__gate/records', methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** Helpfulness of a page to its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */

@@ -30,6 +30,7 @@ export type OperatorAct =
   | 'agents_revoked'
   | 'address_unbound'
   | 'audit_exported'
+  | 'audit_followed'
   | 'audit_trimmed'
   | 'state_moved'
   | 'state_backed_up'

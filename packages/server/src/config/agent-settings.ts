@@ -25,7 +25,7 @@ export function readAgentSettings(settings: SettingsReader): AgentConfig | null 
 /** Reads a setting that is `on` or `off`. */
 export function readSwitch(
   settings: SettingsReader,
-  name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS' | 'SEKISHO_WHATS_NEW',
+  name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS' | 'SEKISHO_WHATS_NEW' | 'SEKISHO_READERSHIP',
 ): boolean {
   const text = settings.textOrDefault(name)
   if (text !== 'on' && text !== 'off')

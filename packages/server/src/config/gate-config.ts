@@ -100,6 +100,8 @@ export interface GateConfig {
   readonly searchLogDays: number
   /** Days for which feedback on pages is kept, without names; zero keeps none and asks for none. */
   readonly feedbackDays: number
+  /** Readers of pages are counted by week, without names. */
+  readonly hasReadership: boolean
   /** Readers are told what has changed since their last visit. */
   readonly hasWhatsNew: boolean
   /** Minimum retention of audit trail lines. */

@@ -75,6 +75,7 @@ export function readConfig(given: Environment, options: ReadConfigOptions): Gate
     notices: readNoticeSettings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
+    hasReadership: readSwitch(settings, 'SEKISHO_READERSHIP'),
     hasWhatsNew: readSwitch(settings, 'SEKISHO_WHATS_NEW'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),
     metrics: readMetrics(settings),

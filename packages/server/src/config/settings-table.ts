@@ -132,6 +132,7 @@ export const SETTINGS = {
   SEKISHO_AUDIT_KEEP: { group: 'records', kind: 'duration', fallback: '365d', min: '1d' },
   SEKISHO_SEARCH_LOG_DAYS: { group: 'records', kind: 'count', fallback: '30', max: 3_650 },
   SEKISHO_FEEDBACK_DAYS: { group: 'records', kind: 'count', fallback: '365', max: 3_650 },
+  SEKISHO_READERSHIP: { group: 'records', kind: 'text', fallback: 'on' },
   SEKISHO_WHATS_NEW: { group: 'records', kind: 'text', fallback: 'on' },
   SEKISHO_OPERATOR: { group: 'records', kind: 'text' },
   SEKISHO_LOG_LEVEL: { group: 'records', kind: 'text', fallback: 'info' },

@@ -57,6 +57,7 @@ function begin(): () => void {
       seal: SEAL,
       hasPreviousSecret: false,
       sendNotices: null,
+      writeReaders: null,
       agreeOnSecret: async () => 'current' as const,
     },
     publishers: { forgetSpent: async () => forgetting() },

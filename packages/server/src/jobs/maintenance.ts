@@ -28,6 +28,8 @@ interface MaintenanceOptions {
   readonly auditKeepMs: number
   /** Queues and sends notices; null where none are. */
   readonly sendNotices: (() => Promise<void>) | null
+  /** Writes readers of pages; null where they are not counted. */
+  readonly writeReaders: (() => Promise<void>) | null
   readonly now: () => number
 }
 
@@ -40,6 +42,8 @@ const FORGET_MS = 600_000
 const SECRET_MS = 10_000
 /** Interval at which the log notes the audit trail's end, and expired lines are removed. */
 const TEND_AUDIT_MS = 3_600_000
+/** Readers of pages since the last write are lost with the process. */
+const READERS_MS = 60_000
 /** Interval of looking for notices that are due. */
 const NOTICES_MS = 10_000
 const MAX_REVALIDATION_TICK_MS = 15_000
@@ -67,6 +71,8 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   timers.push(setInterval(quietly('secret_refused', createSecretWatch(options)), SECRET_MS))
   if (options.sendNotices !== null)
     timers.push(setInterval(quietly('notices_failed', options.sendNotices), NOTICES_MS))
+  if (options.writeReaders !== null)
+    timers.push(setInterval(quietly('readership_failed', options.writeReaders), READERS_MS))
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.revalidationIntervalMs / 10, MAX_REVALIDATION_TICK_MS)

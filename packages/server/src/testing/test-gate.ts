@@ -100,6 +100,11 @@ const LIMITS: SessionLimits = {
   revalidationGraceMs: 1_800_000,
 }
 
+const KEPT_RECORDS = {
+  ...{ auditKeepMs: 365 * 86_400_000, searchLogDays: 30, feedbackDays: 365 },
+  ...{ hasWhatsNew: true, hasReadership: true, hasAnswers: true, hasMail: true },
+}
+
 /** Parts of a test's gate, and what agents meet there. */
 export type TestGateChanges = Partial<PortalParts> & {
   readonly agentRules?: ClientRules
@@ -265,6 +270,8 @@ function createGateOf(
     publishers: services.publishers,
     whatsNew: null,
     watches: null,
+    ownedPages: null,
+    keptRecords: KEPT_RECORDS,
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
     endpoints: [services.publishing.routes, agentsSignIn, ...(changes.endpoints ?? [])],

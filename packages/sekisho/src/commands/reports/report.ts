@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs'
 import { createMessages } from '@sekisho/contract/language'
 import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/server/feedback'
 import { plainJson } from '@sekisho/server/lines'
+import { readReadership } from '@sekisho/server/readership'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { dayOf, sayTo } from '../../language.ts'
+import { explainState, readDatabase, withStores } from '../../open-state.ts'
+import { readServedManifest } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
 
@@ -22,16 +25,77 @@ export const runReport: RunCommand = async (args, io) => {
     io.complain(`sekisho report: ${problem}\n\n${help}`)
     return 2
   }
-  const { feedback, root } = readDataFolder(dataDir, io)
-  if (!existsSync(feedback)) {
-    const problem = messageOf('problem', root)
-    io.complain(`sekisho report: ${sayTo(io, problem)}`)
-    return 1
+  return explainState('report', io, async () => {
+    const { feedback, root } = readDataFolder(dataDir, io)
+    const readers = await readReaders(dataDir, io)
+    if (!existsSync(feedback) && readers === null) {
+      const problem = messageOf('problem', root)
+      io.complain(`sekisho report: ${sayTo(io, problem)}`)
+      return 1
+    }
+    const pages = await readFeedbackReport(createFeedbackFiles(feedback), Number(days), io.clock())
+    if (json === true)
+      io.print(plainJson({ days: Number(days), pages, ...(readers !== null && { readers }) }, 2))
+    else {
+      printPages(pages, Number(limit), Number(days), io)
+      if (readers !== null) printReaders(readers, Number(limit), io)
+    }
+    return 0
+  })
+}
+
+/** Pages of the served release with their readers, grouped by owner. */
+interface ReadersReport {
+  readonly pages: readonly {
+    readonly path: string
+    readonly owner: string | null
+    /** Readers by week, 0 for fewer than five. */
+    readonly weeks: Readonly<Record<string, number>>
+  }[]
+  /** Pages that were not opened for 180 days; null while the record is younger. */
+  readonly unread: readonly { readonly path: string; readonly owner: string | null }[] | null
+}
+
+/** Reads the counts of readers; null where none were made. */
+async function readReaders(dataDir: string | undefined, io: CommandIo): Promise<ReadersReport | null> {
+  const folder = readDataFolder(dataDir, io)
+  const databaseUrl = dataDir === undefined ? readDatabase(io) : null
+  if (databaseUrl === null && (!existsSync(folder.sessions) || !existsSync(folder.acknowledgements)))
+    return null
+  const { editions } = await readServedManifest(folder, io)
+  const owners = new Map<string, string | null>()
+  for (const { files } of editions)
+    for (const [path, { title, page }] of files)
+      if (title !== undefined) owners.set(path, page?.owner ?? owners.get(path) ?? null)
+  const { weeks, unread } = await withStores({ databaseUrl, folder }, io, ({ readership }) =>
+    readReadership(readership, [...owners.keys()], dayOf(io.clock())),
+  )
+  const of = (path: string) => ({ path, owner: owners.get(path) ?? null })
+  const pages = [...weeks].map(([path, counted]) => ({
+    ...of(path),
+    weeks: Object.fromEntries(counted.map(({ week, readers }) => [week, readers])),
+  }))
+  const sumOf = (page: (typeof pages)[number]) =>
+    Object.values(page.weeks).reduce((sum, count) => sum + count, 0)
+  return { pages: pages.toSorted((a, b) => sumOf(b) - sumOf(a)), unread: unread?.map(of) ?? null }
+}
+
+function printReaders({ pages, unread }: ReadersReport, limit: number, io: CommandIo): void {
+  io.print(`\n${sayTo(io, messageOf('readers_title'))}`)
+  if (pages.length === 0) io.print('      -')
+  for (const { path, weeks } of pages.slice(0, limit)) {
+    const counted = Object.entries(weeks).map(([week, count]) => `${week} ${count === 0 ? '<5' : count}`)
+    io.print(`  ${plain(path)}  ${counted.slice(-4).join(', ')}`)
   }
-  const pages = await readFeedbackReport(createFeedbackFiles(feedback), Number(days), io.clock())
-  if (json === true) io.print(plainJson({ days: Number(days), pages }, 2))
-  else printPages(pages, Number(limit), Number(days), io)
-  return 0
+  if (unread === null) {
+    io.print(`\n${sayTo(io, messageOf('unread_later'))}`)
+    return
+  }
+  io.print(`\n${sayTo(io, messageOf('unread_title', unread.length))}`)
+  for (const [owner, own] of Map.groupBy(unread.slice(0, limit), (page) => page.owner)) {
+    io.print(`  ${owner === null ? '-' : plain(owner)}`)
+    for (const { path } of own) io.print(`    ${plain(path)}`)
+  }
 }
 
 function printPages(pages: readonly PageReport[], limit: number, days: number, io: CommandIo): void {

@@ -77,7 +77,8 @@ export const runAudit: RunCommand = async (args, io) => {
     if (values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
     const source = readAuditFolder(folder.audit)
     const measure = () => measureAuditFolder(folder.audit)
-    return explainState('audit', io, () => follow(values, { source, measure }, io))
+    const record = () => recordAct(folder, io, 'audit_followed', {})
+    return explainState('audit', io, () => follow(values, { source, measure }, record, io))
   }
   if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
   if (action !== 'export') return misuse(io)
@@ -118,7 +119,7 @@ async function runOnDatabase(
     }
     const { audit, openAuditKey } = stores
     if (action === 'follow') {
-      code = await follow(values, { source: audit, measure: null }, io)
+      code = await follow(values, { source: audit, measure: null }, () => record('audit_followed', {}), io)
       return
     }
     const key = await openAuditKey(secrets)
@@ -139,13 +140,17 @@ async function runOnDatabase(
   return code
 }
 
-function follow(
+/** The first reading with a cursor is an act; the ones that go on with it are not, or each would give the next a line to read. */
+async function follow(
   { cursor, out, once }: Values,
   place: Pick<FollowOptions, 'source' | 'measure'>,
+  record: () => Promise<void>,
   io: CommandIo,
 ): Promise<number> {
   const at = (name: Values[string]) => (typeof name === 'string' ? resolve(io.cwd, name) : null)
-  return runFollow({ ...place, cursor: at(cursor) ?? '', out: at(out), isOnce: once === true }, io)
+  const cursorFile = at(cursor) ?? ''
+  if (!existsSync(cursorFile)) await record()
+  return runFollow({ ...place, cursor: cursorFile, out: at(out), isOnce: once === true }, io)
 }
 
 interface Expected {

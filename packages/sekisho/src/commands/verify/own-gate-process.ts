@@ -104,6 +104,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     notices: null,
     searchLogDays: 0,
     feedbackDays: 0,
+    hasReadership: true,
     hasWhatsNew: true,
     auditKeepMs: 86_400_000,
     metrics: null,

@@ -1,8 +1,9 @@
 export const reports = {
   report_help: (dataDir: string) => `Usage: sekisho report [--days N] [--limit N] [--json]
 
-Says what readers think of pages, those that helped least first. The gate keeps neither names nor times (see
-SEKISHO_FEEDBACK_DAYS).
+Says what readers think of pages, those that helped least first, how many read each page by week (from five on), and which
+pages were not opened for 180 days, by owner. The gate keeps neither names nor times (see SEKISHO_FEEDBACK_DAYS and
+SEKISHO_READERSHIP).
 
   --days N        how many days back, today included (default 30)
   --limit N       how many pages (default 20)
@@ -13,6 +14,9 @@ ${dataDir}
     `there are no answers yet in ${root}, or SEKISHO_FEEDBACK_DAYS is 0; name another folder with --data-dir`,
   report_summary: (answers: number, pagesCount: number, days: number) =>
     `${answers} answers on ${pagesCount} pages in ${days} days`,
+  readers_title: 'Readers by page, the last weeks (<5: fewer than five)',
+  unread_title: (count: number) => `Not opened for 180 days: ${count} pages`,
+  unread_later: 'Unread pages are named once readers have been counted for 180 days.',
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
   comment_of_agent: (comment: string) => `from an agent: ${comment}`,
   more_pages: (left: number) => `and ${left} more pages`,

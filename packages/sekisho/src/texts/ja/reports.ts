@@ -3,8 +3,8 @@ import type { reports as en } from '../en/reports.ts'
 export const reports: typeof en = {
   report_help: (dataDir) => `使い方: sekisho report [--days N] [--limit N] [--json]
 
-「このページは役に立ちましたか」への答えを、役に立たなかった数の多いページから並べます。名前と時刻は残していません
-（SEKISHO_FEEDBACK_DAYS）。
+「このページは役に立ちましたか」への答えを、役に立たなかった数の多いページから並べます。ページごとの週の読者の数（5 人以上）と、
+180 日間開かれていないページを担当ごとに示します。名前と時刻は残していません（SEKISHO_FEEDBACK_DAYS、SEKISHO_READERSHIP）。
 
   --days N        今日を含めて何日前まで（既定: 30）
   --limit N       並べるページの数（既定: 20）
@@ -14,6 +14,9 @@ ${dataDir}
   problem: (root) =>
     `${root} にはまだ答えがありません（または SEKISHO_FEEDBACK_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
   report_summary: (answers, pagesCount, days) => `${days} 日間に ${pagesCount} ページへ ${answers} 件の答え`,
+  readers_title: 'ページごとの読者、最近の週（<5 は 5 人未満）',
+  unread_title: (count) => `180 日間開かれていないページ: ${count}`,
+  unread_later: '開かれていないページは、読者を 180 日間数えてから示します。',
   counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
   comment_of_agent: (comment) => `エージェントから: ${comment}`,
   more_pages: (left) => `ほか ${left} ページ`,

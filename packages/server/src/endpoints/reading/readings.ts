@@ -22,7 +22,10 @@ const SCRIPT = 'text/javascript'
  * Records content leaving the gate, one line per page and file. A page's resources have lines only for sessions that did not get the page;
  * files of most pages carry no text. Returns a promise that the response must wait for, if any.
  */
-export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'defer'>) {
+export function createReadings(
+  audit: Pick<AuditTrail, 'recordReading' | 'defer'>,
+  opened: (reader: Reader, path: string) => void = () => {},
+) {
   const known = createRecent()
   let newest = '' // pages are of the newest release, other files may be of one before
 
@@ -40,7 +43,10 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'defer'
       const written = record('page_read', asked, release, ahead)
       if (release !== newest) known.clear()
       newest = release
-      if (ahead === NOTHING) known.add(id, path)
+      if (ahead === NOTHING) {
+        known.add(id, path)
+        opened(reader, path)
+      }
       return written
     }
     if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return null
@@ -52,6 +58,8 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'defer'
       known.add(id, own)
     }
     const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
+    const [only, ...others] = file.partOf ?? []
+    if (ahead === NOTHING && only !== undefined && others.length === 0) opened(reader, only) // without its HTML, by a link
     return record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, {
       ...page,
       ...ahead,

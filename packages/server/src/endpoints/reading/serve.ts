@@ -16,11 +16,16 @@ export interface ServeOptions {
   readonly notices: readonly NoticeOf[]
   /** Notes that end the pages whose metadata asks for them. */
   readonly pageNotes: PageNotesOptions
+  /** Told of pages that readers open, and of addresses that do not exist; absent where neither is counted. */
+  readonly counts?: {
+    opened(reader: Reader, path: string): void
+    missing(reader: Reader, path: string, context: RequestContext): void
+  }
 }
 
 /** Serves readers the files of their edition, with the content security policy of each, and records what they read. */
-export function createServe({ contentPolicy, audit, notices, pageNotes }: ServeOptions) {
-  const recordReading = createReadings(audit)
+export function createServe({ contentPolicy, audit, notices, pageNotes, counts }: ServeOptions) {
+  const recordReading = createReadings(audit, counts?.opened)
   const respond = withPageNotes(withNotices(answerFrom, notices), pageNotes)
   return async (
     request: GateRequest,
@@ -42,6 +47,8 @@ export function createServe({ contentPolicy, audit, notices, pageNotes }: ServeO
           ...(openItems > 0 ? [`${ASKED_TIMING};desc="${openItems}"`] : []),
         ].join(', '),
       )
+    if (response.status === 404 && request.headers.get('sec-fetch-dest') === 'document')
+      counts?.missing(reader, path, context)
     await recordReading({ request, reader, path: served.path ?? path, context }, served)
     return response
   }

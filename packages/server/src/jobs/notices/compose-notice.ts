@@ -5,7 +5,7 @@ import { listReleaseIds, type ReleaseFile, readReleaseId } from '@sekisho/releas
 import type { NoticeConfig } from '../../config/notice-settings.ts'
 import { pageStatusOf } from '../../kernel/page-status.ts'
 import { pageLanguage } from '../../kernel/pages/reader-page.ts'
-import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
+import type { ServedEdition } from '../../kernel/reader.ts'
 import { createToday, nameOfDay } from '../../kernel/today.ts'
 import {
   type AcknowledgementStore,
@@ -16,7 +16,6 @@ import {
 } from '../../state/acknowledgements/index.ts'
 import { type KeptFeedback, readFeedbackReport } from '../../state/feedback/index.ts'
 import type { Notice, NoticeStore } from '../../state/notices/index.ts'
-import { readSearchReport, type SearchLogStore } from '../../state/search-log/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import type { DailyStore } from '../../storage/lines/daily-log.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
@@ -45,15 +44,13 @@ export interface ComposeOptions {
     ofGroups(groups: ReadonlySet<string>): Promise<ServedEdition | null>
     named(served: ServedEdition, audience: string): Promise<readonly string[] | null>
   }
-  readonly searches: {
-    run(
-      account: Account,
-      job: NamedIndex & { readonly query: { readonly q: string } },
-    ): Promise<{ readonly pages: readonly string[] }>
-  }
+  /** Searches of the last so many days that found nothing, with the nearest page of an edition. */
+  readonly findGaps: (
+    served: ServedEdition,
+    days: number,
+  ) => Promise<readonly { readonly q: string; readonly times: number; readonly page: string }[]>
   readonly notices: Pick<NoticeStore, 'findWatch'>
   readonly acknowledgements: Pick<AcknowledgementStore, 'list' | 'reviews'>
-  readonly searchLog: Pick<SearchLogStore, 'read'>
   readonly feedback: Pick<DailyStore<KeptFeedback>, 'read'>
 }
 
@@ -72,13 +69,9 @@ export interface AddressedNotice {
 }
 
 const DAY_MS = 86_400_000
-/** Fewer searches of one kind could be one person's. */
-const MIN_SEARCHES = 5
 /** Lines of one section; the portal has the rest. */
 const MAX_ITEMS = 20
 const MAX_SECTIONS = 20
-/** Searches without a result whose nearest page is looked for. */
-const MAX_GAPS = 50
 /** Takes turns with readers as an account of its own. */
 const GATE: Account = { issuer: '', sub: 'notices' }
 
@@ -87,7 +80,7 @@ type Item = Section['items'][number]
 
 /** Makes the content of notices at the moment of sending, from the edition that their recipient may read then. */
 export function createComposer(options: ComposeOptions) {
-  const { config, origin, timeZone, now, releases, changes, recipients } = options
+  const { config, origin, timeZone, now, changes, recipients } = options
   const today = createToday(options)
   /** Logs know days of UTC, which begin at another time than the portal's. */
   const logDays = config.everyDays + 1
@@ -162,8 +155,8 @@ export function createComposer(options: ComposeOptions) {
     const kept = { ...NO_WRITES, read: options.feedback.read }
     for (const { page, helpful, unhelpful, comments } of await readFeedbackReport(kept, logDays, now()))
       note(page, texts.feedback, (title) => `${title} (${texts.votes(helpful, unhelpful, comments.length)})`)
-    for (const { q, times, page } of await findGaps(served))
-      note(page, texts.searches, (title) => texts.search(q, times, title))
+    for (const { q, times, page } of await options.findGaps(served, logDays))
+      note(page, texts.searches, (title) => texts.search(q, String(times), title))
     return new Map(
       [...lines].map(([owner, own]) => [
         owner,
@@ -184,33 +177,6 @@ export function createComposer(options: ComposeOptions) {
       found.push({ path, due: request.due, done: String(done.size) })
     }
     return found
-  }
-
-  /**
-   * Searches and questions without a result, with the page of this edition that is nearest. Only those of readers who read no more than
-   * this edition: a query tells what its reader knows.
-   */
-  async function findGaps(served: ServedEdition) {
-    const editions = await releases.editions()
-    const isWithin = (name: string | undefined) => {
-      const of = editions.find((edition) => edition.name === name)
-      return of === undefined
-        ? editions.length === 1
-        : of.audiences.every((audience) => served.audiences.includes(audience))
-    }
-    const isIncluded = ({ edition }: { readonly edition?: string }) => isWithin(edition)
-    const log = { ...NO_WRITES, read: options.searchLog.read }
-    const { queries, agents } = await readSearchReport(log, logDays, now(), isIncluded)
-    const failed = [...queries, ...agents].filter(({ withoutHit }) => withoutHit >= MIN_SEARCHES)
-    const gaps: { q: string; times: string; page: string }[] = []
-    for (const { q, withoutHit } of failed.slice(0, MAX_GAPS)) {
-      const index = served.search('/')
-      const found =
-        index === null ? null : await options.searches.run(GATE, { ...index, query: { q } }).catch(() => null)
-      const [page] = found?.pages ?? []
-      if (page !== undefined) gaps.push({ q, times: String(withoutHit), page })
-    }
-    return gaps
   }
 
   const createAddressed =

@@ -12,6 +12,7 @@ import { createRecipients } from '../../access/recipients.ts'
 import type { NoticeConfig } from '../../config/notice-settings.ts'
 import { createReleaseChanges } from '../../endpoints/changes/release-changes.ts'
 import { openReleases } from '../../releases/open-releases.ts'
+import { createFindGaps } from '../../releases/search-gaps.ts'
 import { openSqliteAcknowledgements } from '../../state/acknowledgements/index.ts'
 import { createFeedbackFiles } from '../../state/feedback/index.ts'
 import { createFileSearchLog } from '../../state/search-log/index.ts'
@@ -135,9 +136,12 @@ async function openGate(config: Partial<NoticeConfig>, changes: Partial<NoticesO
     config: { webhook: null, mail: null, privateHosts: new Set(['127.0.0.1']), everyDays: 7, ...config },
     ...{ origin: new URL('https://portal.test'), timeZone: 'Asia/Tokyo', now: () => clock.nowMs },
     ...{ releases: { editions }, releasesDir, recipients, changes: createReleaseChanges(releasesDir) },
-    searches: { run: async () => ({ pages: ['/docs/guide'] }) },
+    findGaps: createFindGaps({
+      ...{ releases: { editions }, searchLog, now: () => clock.nowMs },
+      searches: { run: async () => ({ pages: ['/docs/guide'] }) },
+    }),
     ...{ notices: records.notices, acknowledgements: records },
-    ...{ searchLog, feedback },
+    feedback,
     audit: { record: (event) => void state.sent.push(event) },
     log: (_level, event) => void state.logged.push(event),
     metrics: { countEvent() {} },

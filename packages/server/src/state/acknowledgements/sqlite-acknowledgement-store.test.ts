@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeAcknowledgementStore } from '../testing/contracts/acknowledgement-store-contract.ts'
 import { describeNoticeStore } from '../testing/contracts/notice-store-contract.ts'
+import { describeReadership } from '../testing/contracts/readership-contract.ts'
 import { describeVisitStore } from '../testing/contracts/visit-store-contract.ts'
 import {
   openSqliteAcknowledgements,
@@ -26,7 +27,7 @@ async function open() {
 }
 
 describeAcknowledgementStore('SQLite', open)
-async function openTwo<Part extends 'visits' | 'notices'>(part: Part) {
+async function openTwo<Part extends 'visits' | 'notices' | 'readership'>(part: Part) {
   const stores = await open()
   const [other = stores.gate] = stores.others
   const dispose = () => stores[Symbol.asyncDispose]()
@@ -34,6 +35,7 @@ async function openTwo<Part extends 'visits' | 'notices'>(part: Part) {
 }
 describeVisitStore('SQLite', () => openTwo('visits'))
 describeNoticeStore('SQLite', () => openTwo('notices'))
+describeReadership('SQLite', () => openTwo('readership'))
 
 it('is off until it is used, and then readable by its owner only', async () => {
   await using stores = await open()

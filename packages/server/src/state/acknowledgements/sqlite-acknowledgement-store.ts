@@ -2,6 +2,8 @@ import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { NoticeStore } from '../notices/notice-store.ts'
 import { createSqliteNotices, NOTICES_SCHEMA } from '../notices/sqlite-notices.ts'
+import type { ReadershipStore } from '../readership/readership-store.ts'
+import { createSqliteReadership, READERSHIP_SCHEMA } from '../readership/sqlite-readership.ts'
 import type { Account } from '../sessions/rows/session.ts'
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
 import { createSqliteVisits, VISITS_SCHEMA } from '../visits/sqlite-visits.ts'
@@ -26,10 +28,11 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS acknowledgements_of_account ON acknowledgements (issuer, sub, at);
 `
-/** Records of readers in one file: acknowledgements, last visits and notices. */
+/** Records of readers in one file: acknowledgements, last visits, notices, and readers of pages. */
 export interface ReaderRecords extends AcknowledgementStore {
   readonly visits: VisitStore
   readonly notices: NoticeStore
+  readonly readership: ReadershipStore
 }
 
 const LOCK_TIMEOUT_MS = 2_000
@@ -40,7 +43,7 @@ export function openRecordsEngine(file: string) {
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA} ${VISITS_SCHEMA} ${NOTICES_SCHEMA}`,
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA} ${VISITS_SCHEMA} ${NOTICES_SCHEMA} ${READERSHIP_SCHEMA}`,
   )
   const acknowledgements = {
     add: (one: Acknowledgement): boolean =>
@@ -68,7 +71,12 @@ export function openRecordsEngine(file: string) {
         .map(readRow)
     },
   }
-  const parts = { acknowledgements, visits: createSqliteVisits(db), notices: createSqliteNotices(db) }
+  const parts = {
+    acknowledgements,
+    visits: createSqliteVisits(db),
+    notices: createSqliteNotices(db),
+    readership: createSqliteReadership(db),
+  }
   return { parts, close: () => db.close() }
 }
 
@@ -82,6 +90,7 @@ function recordsOver(call: Call, close: () => Promise<void>): ReaderRecords {
     ...store('acknowledgements', ['add', 'ofAccount', 'reviews', 'list']),
     visits: store('visits', ['find', 'put']),
     notices: store('notices', ['add', 'claim', 'settle', 'findWatch', 'putWatch', 'listWatches']),
+    readership: store('readership', ['note', 'closeWeeks', 'ofPages', 'firstWeek']),
     close,
   } as unknown as ReaderRecords
 }

@@ -32,6 +32,8 @@ const TABLES = [
   'visits',
   'notices',
   'watches',
+  'page_readers',
+  'page_weeks',
   'search_log',
   'audit_heads',
   'audit_removals',

@@ -38,6 +38,8 @@ const EMPTY = [
   'visits',
   'notices',
   'watches',
+  'page_readers',
+  'page_weeks',
   'search_log',
   'audit_lines',
   'audit_heads',

@@ -59,7 +59,7 @@ export function openSources(folder: DataFolder, secrets: Secrets): Sources {
         ...(publishers === null ? [] : [tableOf(publishers, 'tokens', 'publish_tokens', '')]),
         ...(acknowledgements === null
           ? []
-          : ['acknowledgements', 'visits', 'notices', 'watches']
+          : ['acknowledgements', 'visits', 'notices', 'watches', 'page_readers', 'page_weeks']
               .filter((name) => hasTable(acknowledgements, name))
               .map((name) => tableOf(acknowledgements, name, name, ''))),
         ...contexts.slice(0, 1).map((context) => searchTable(folder.searchLog, context)),

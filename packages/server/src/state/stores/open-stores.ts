@@ -44,6 +44,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     acknowledgements,
     visits: acknowledgements.visits,
     notices: acknowledgements.notices,
+    readership: acknowledgements.readership,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

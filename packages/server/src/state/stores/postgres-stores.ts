@@ -15,6 +15,7 @@ import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-r
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { createPostgresNotices } from '../notices/postgres-notices.ts'
 import { createPostgresPublishers } from '../publishers/postgres-publisher-store.ts'
+import { createPostgresReadership } from '../readership/postgres-readership.ts'
 import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { openPostgresSecret } from '../secrets/postgres-secret.ts'
 import { SecretError } from '../secrets/secrets.ts'
@@ -60,6 +61,7 @@ export async function openPostgresStores(
       acknowledgements: createPostgresAcknowledgements(database),
       visits: createPostgresVisits(database),
       notices: createPostgresNotices(database),
+      readership: createPostgresReadership(database),
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -8,6 +8,7 @@ import type { AcknowledgementStore } from '../acknowledgements/acknowledgement-s
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { NoticeStore } from '../notices/notice-store.ts'
 import type { PublisherStore } from '../publishers/publisher-store.ts'
+import type { ReadershipStore } from '../readership/readership-store.ts'
 import type { SearchLogStore } from '../search-log/search-log-store.ts'
 import type { SecretInUse, Secrets } from '../secrets/secrets.ts'
 import type { LostWrites } from '../sessions/postgres/recent-writes.ts'
@@ -22,6 +23,7 @@ export interface Stores extends AsyncDisposable {
   readonly acknowledgements: AcknowledgementStore
   readonly visits: VisitStore
   readonly notices: NoticeStore
+  readonly readership: ReadershipStore
   readonly accountLimit: RateLimit
   /** The secret that seals now, by `SecretRecord`; a gate calls it every ten seconds. */
   agreeOnSecret(): Promise<SecretInUse>

@@ -155,6 +155,10 @@ export const MIGRATIONS: readonly string[] = [
   );
   ALTER TABLE sekisho.search_log ADD COLUMN edition text NOT NULL DEFAULT '';
   `,
+  `
+  CREATE TABLE sekisho.page_readers (week text NOT NULL, path text NOT NULL, digest text NOT NULL, PRIMARY KEY (week, path, digest));
+  CREATE TABLE sekisho.page_weeks (path text NOT NULL, week text NOT NULL, readers integer NOT NULL, PRIMARY KEY (path, week));
+  `,
 ]
 
 /**
@@ -187,7 +191,7 @@ export const GATE_GRANTS: readonly string[] = [
   'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT ON sekisho.acknowledgements',
   'SELECT, INSERT, UPDATE, DELETE ON sekisho.visits, sekisho.notices, sekisho.watches',
-  'SELECT, INSERT, DELETE ON sekisho.search_log',
+  'SELECT, INSERT, DELETE ON sekisho.search_log, sekisho.page_readers, sekisho.page_weeks',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
   'SELECT ON sekisho.audit_removals',
   'UPDATE (signed) ON sekisho.audit_heads',
@@ -199,7 +203,7 @@ export const GATE_GRANTS: readonly string[] = [
  */
 export const OPERATOR_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',
-  'SELECT ON sekisho.migrations, sekisho.contexts, sekisho.search_log, sekisho.acknowledgements',
+  'SELECT ON sekisho.migrations, sekisho.contexts, sekisho.search_log, sekisho.acknowledgements, sekisho.page_weeks',
   'SELECT, INSERT ON sekisho.secret, sekisho.session_ends, sekisho.revocations',
   'SELECT, DELETE ON sekisho.sessions, sekisho.accounts',
   'SELECT, INSERT, DELETE ON sekisho.publish_tokens, sekisho.audit_lines',

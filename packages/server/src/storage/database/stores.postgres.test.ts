@@ -6,6 +6,7 @@ import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.
 import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
 import { createPostgresNotices } from '../../state/notices/postgres-notices.ts'
 import { createPostgresPublishers } from '../../state/publishers/postgres-publisher-store.ts'
+import { createPostgresReadership } from '../../state/readership/postgres-readership.ts'
 import { createPostgresSearchLog } from '../../state/search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../../state/sessions/postgres/postgres-sessions.ts'
 import type { SessionContext } from '../../state/sessions/rows/session-store.ts'
@@ -14,6 +15,7 @@ import { describeAuditStore } from '../../state/testing/contracts/audit-store-co
 import { describeNoticeStore } from '../../state/testing/contracts/notice-store-contract.ts'
 import { describePublisherStore } from '../../state/testing/contracts/publisher-store-contract.ts'
 import { describeRateLimit } from '../../state/testing/contracts/rate-limit-contract.ts'
+import { describeReadership } from '../../state/testing/contracts/readership-contract.ts'
 import { describeSearchLog } from '../../state/testing/contracts/search-log-contract.ts'
 import { describeSessionStore } from '../../state/testing/contracts/session-store/index.ts'
 import { describeVisitStore } from '../../state/testing/contracts/visit-store-contract.ts'
@@ -80,6 +82,7 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
   }
   describeVisitStore('PostgreSQL', () => openTwo(createPostgresVisits))
   describeNoticeStore('PostgreSQL', () => openTwo(createPostgresNotices))
+  describeReadership('PostgreSQL', () => openTwo(createPostgresReadership))
 
   describeAcknowledgementStore('PostgreSQL', async () => {
     const made = await createMigrated()

@@ -125,6 +125,8 @@ export const settings = {
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
   SEKISHO_FEEDBACK_DAYS: "how many days readers' feedback on pages is kept, without names; 0 keeps none",
+  SEKISHO_READERSHIP:
+    '`on` counts the readers of each page by week, without names and only from five on; `off` counts none and leaves what was counted',
   SEKISHO_WHATS_NEW:
     "whether readers see what changed since their last visit, `on` or `off`; for this an account's last visit is kept",
   SEKISHO_OPERATOR:

@@ -126,6 +126,8 @@ export const settings: typeof en = {
   SEKISHO_AUDIT_KEEP: '監査ログを最低限残す期間',
   SEKISHO_SEARCH_LOG_DAYS: '検索語の記録を残す日数。名前は含みません。0 では何も残しません',
   SEKISHO_FEEDBACK_DAYS: 'ページへの評価を残す日数。名前は含みません。0 では何も残しません',
+  SEKISHO_READERSHIP:
+    '`on` では、ページごとの読者の数を、名前を残さず、5 人以上のときだけ週ごとに数えます。`off` では数えず、これまでの数は残ります',
   SEKISHO_WHATS_NEW:
     '前回の訪問からの更新を読者に示すかどうか（`on` か `off`）。そのためにアカウントごとの最後の訪問を記録します',
   SEKISHO_OPERATOR:

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild, pageHtml } from '@sekisho/release/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openReleases } from '../../releases/open-releases.ts'
+import { createFindGaps } from '../../releases/search-gaps.ts'
+import { openSqliteAcknowledgements } from '../../state/acknowledgements/index.ts'
+import { createFileSearchLog } from '../../state/search-log/index.ts'
+import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
+import { createReaderCounts } from '../reading/reader-counts.ts'
+import { createOwnedPages } from './owned-pages.ts'
+
+const OWNED = '/__gate/owned'
+const WEEK_MS = 7 * 86_400_000
+
+let cleanup: AsyncDisposableStack
+beforeEach(() => {
+  cleanup = new AsyncDisposableStack()
+})
+afterEach(() => cleanup.disposeAsync())
+
+async function openGate() {
+  const build = cleanup.use(await createTestBuild())
+  const owned = (owner: string) =>
+    pageHtml('手引き').replace('<head>', `<head><meta name="sekisho-owner" content="${owner}">`)
+  await build.write('docs/guide/index.html', owned('owner@example.co.jp'))
+  await build.write('docs/base/index.html', owned('other@example.co.jp'))
+  const state = { nowMs: Date.parse('2026-11-18T00:00Z'), missing: [] as string[] }
+  const now = () => state.nowMs
+  await packRelease({ ...build, clock: now })
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-owned-'))
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const { readership, close } = openSqliteAcknowledgements(join(folder, 'records.db'))
+  cleanup.defer(close)
+  const releases = await openReleases({ releasesDir: build.releasesDir, checkEveryMs: 0 })
+  const searchLog = createFileSearchLog(join(folder, 'search'))
+  const nearest = new Map([
+    ['有給の申請', '/docs/guide'],
+    ['他人のページ', '/docs/base/'],
+  ])
+  const editions = async () =>
+    (await releases.editions()).map((served) => ({ ...served, search: () => ({ file: '', sha256: '' }) }))
+  const findGaps = createFindGaps({
+    ...{ releases: { editions }, searchLog, now },
+    searches: { run: async (_account, { query: { q } }) => ({ pages: [nearest.get(q) ?? '/'] }) },
+  })
+  const clock = { now, timeZone: 'Asia/Tokyo' }
+  const counts = createReaderCounts({ readership, digest: (text) => `digest of ${text}`, ...clock })
+  const portal = cleanup.use(
+    await createTestGate({
+      releases: { ...releases, editions },
+      ownedPages: createOwnedPages({ readership, findGaps, ...clock }),
+      counts: { ...counts, missing: (_reader, path) => void state.missing.push(path) },
+    }),
+  )
+  const cookies = new Map<string, Promise<string>>()
+  const signIn = (name: string) => {
+    const cookie = cookies.get(name) ?? portal.signIn({ sub: name, email: `${name}@example.co.jp` })
+    cookies.set(name, cookie)
+    return cookie
+  }
+  const open = async (cookie: string, path: string, headers: Record<string, string> = {}) =>
+    (await portal.ask(path, { headers: { ...NAVIGATION, Cookie: cookie, ...headers } })).text()
+  return { state, counts, readership, searchLog, signIn, open, portal }
+}
+
+it('shows owners how many opened their pages in a week, from five on, and names none of them', async () => {
+  const { state, counts, signIn, open, readership } = await openGate()
+  const owner = await signIn('owner')
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'a']) await open(await signIn(name), '/docs/guide')
+  await open(owner, '/docs/base/')
+  await counts.write()
+  expect(await open(owner, OWNED)).not.toContain(': 5 人')
+  state.nowMs += WEEK_MS
+  await counts.write()
+  const page = await open(owner, OWNED)
+  expect(page).toContain('aria-label="2026年11月16日 の週: 5 人"')
+  for (const text of ['/docs/base/', '180 日間開かれていません']) expect(page).not.toContain(text)
+  expect(await readership.ofPages(['/docs/base/'], '2026-01-01')).toMatchObject([{ readers: 0 }])
+  const account = await open(owner, '/__gate/account')
+  for (const path of [OWNED, '/__gate/records']) expect(account).toContain(`href="${path}"`)
+  expect(await open(await signIn('a'), '/__gate/account')).not.toContain(`href="${OWNED}"`)
+})
+
+it('counts no agent, no prefetch, and nothing that another edition is looked at for', async () => {
+  const { counts, signIn, open, portal, readership, state } = await openGate()
+  const cookie = await signIn('a')
+  await open(cookie, '/docs/guide', { 'Sec-Purpose': 'prefetch' })
+  await portal.ask('/docs/guide', {
+    headers: { Authorization: await portal.signInAgent({ sub: 'b', email: 'b@example.co.jp' }) },
+  })
+  await counts.write()
+  state.nowMs += WEEK_MS
+  await counts.write()
+  expect(await readership.ofPages(['/docs/guide'], '2026-01-01')).toEqual([])
+})
+
+it('shows what was looked for in vain near the pages of the owner alone, and tells of addresses that do not exist', async () => {
+  const { searchLog, signIn, open, state } = await openGate()
+  for (let count = 0; count < 5; count += 1)
+    for (const q of ['有給の申請', '他人のページ']) await searchLog.append('2026-11-17', { q, hits: 0 })
+  const owner = await signIn('owner')
+  const page = await open(owner, OWNED)
+  expect(page).toContain('有給の申請')
+  expect(page).not.toContain('他人のページ')
+  await open(owner, '/docs/moved')
+  await open(owner, '/img/none.png', { 'Sec-Fetch-Dest': 'image' })
+  expect(state.missing).toEqual(['/docs/moved'])
+})
