@@ -237,7 +237,7 @@ export function createComposer(options: ComposeOptions) {
     const served = await recipients.ofAddress(to)
     if (served === null) return null
     const sections = [...(await sectionsByOwner(served))].flatMap(([owner, own]) =>
-      addressOf(owner, config) === to ? own : [],
+      addressesOf(owner, config).includes(to) ? own : [],
     )
     const title = ({ owned }: ReturnType<typeof textsOf>, site: string) => owned(site)
     return sections.length === 0 ? null : createAddressed(notice)(to, served, title, '/', sections)
@@ -250,9 +250,12 @@ export function createComposer(options: ComposeOptions) {
 
 const NO_WRITES = { append: async () => {}, removeBefore: async () => {} }
 
-/** Address of an owner as pages name them; null for a team without one. */
-export function addressOf(owner: string, { mail }: Pick<NoticeConfig, 'mail'>): string | null {
-  return mail?.owners.get(owner) ?? (/^[^\s@]+@[^\s@]+$/.test(owner) ? owner.toLowerCase() : null)
+/** Addresses of the owners that a page names, divided by commas; none for a team without one. */
+export function addressesOf(owner: string, { mail }: Pick<NoticeConfig, 'mail'>): readonly string[] {
+  return owner
+    .split(',')
+    .map((one) => one.trim())
+    .flatMap((one) => mail?.owners.get(one) ?? (/^[^\s@]+@[^\s@]+$/.test(one) ? one.toLowerCase() : []))
 }
 
 /** Pages whose review is overdue, with the day it was due, the longest overdue first. */

@@ -5,7 +5,7 @@ import { describeError, type Log } from '../../kernel/monitoring/log.ts'
 import type { Metrics } from '../../kernel/monitoring/metrics.ts'
 import { createToday } from '../../kernel/today.ts'
 import type { ClaimedNotice, Notice, NoticeStore, Watch } from '../../state/notices/index.ts'
-import { type AddressedNotice, addressOf, type ComposeOptions, createComposer } from './compose-notice.ts'
+import { type AddressedNotice, addressesOf, type ComposeOptions, createComposer } from './compose-notice.ts'
 import { NoticeError, sendMail, sendWebhook } from './send-notice.ts'
 
 export interface NoticesOptions extends ComposeOptions {
@@ -77,7 +77,7 @@ export function createNotices(options: NoticesOptions): Notices {
     if (config.mail === null) return
     const files = editions.flatMap(({ edition }) => [...edition.files.values()])
     const owners = new Set(files.flatMap(({ page }) => page?.owner ?? []))
-    const addresses = new Set([...owners].flatMap((owner) => addressOf(owner, config) ?? []))
+    const addresses = new Set([...owners].flatMap((owner) => addressesOf(owner, config)))
     for (const address of addresses) await add('owner', address, day)
     for await (const { issuer, sub, atMs } of watches(store))
       if (atMs < Date.parse(day)) await add('watch', JSON.stringify({ issuer, sub }), day)
