@@ -32,7 +32,7 @@ interface FolderFile {
   /** A rule gives it to every edition. */
   readonly isShared: boolean
   readonly names: readonly string[]
-  /** Pages that a file other than a page lists, as an index of a search or a feed does, and those whose text a page repeats. */
+  /** Pages that a search index or feed lists, and those whose text a page repeats. */
   readonly lists: readonly string[]
 }
 
