@@ -100,13 +100,19 @@ const themeConfig: UserThemeConfig = {
     logo: { alt: '', src: 'img/logo.svg', width: 28, height: 28 },
     items: [
       {
-        ...{ type: 'custom-section', sidebars: ['docsSidebar', 'apiSidebar'] },
-        ...{ to: '/docs/sekisho-overview', position: 'left', label: 'Docs' },
+        type: 'custom-section',
+        sidebars: ['docsSidebar', 'apiSidebar'],
+        to: '/docs/sekisho-overview',
+        position: 'left',
+        label: 'Docs',
       },
       // Documents of Docs that were opened from Knowledge's category pages stay beside its sidebar (decisions/155).
       {
-        ...{ type: 'custom-section', sidebars: ['knowledgeSidebar'] },
-        ...{ to: '/knowledge/', position: 'left', label: 'Knowledge' },
+        type: 'custom-section',
+        sidebars: ['knowledgeSidebar'],
+        to: '/knowledge/',
+        position: 'left',
+        label: 'Knowledge',
       },
       { to: '/blog', position: 'left', label: 'Blog' },
       { type: 'search', position: 'right' },

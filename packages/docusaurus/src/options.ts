@@ -160,7 +160,9 @@ export function readOptions(input: unknown): ResolvedOptions {
   if (problems.length > 0) throw toldError(new SekishoOptionsError(problemOf('not_right'), problems))
   const { search, tools, ...others }: SekishoOptions = given
   return {
-    ...{ ...DEFAULTS, ...others, id: String(id) },
+    ...DEFAULTS,
+    ...others,
+    id: String(id),
     search: readVocabulary(search),
     tools: { ...NO_TOOLS, ...tools },
   }

@@ -176,7 +176,8 @@ async function loadBefore(releasesDir: string, current: string): Promise<Earlier
   const manifest = id === undefined ? null : await loadManifest(releasesDir, id).catch(() => null)
   if (manifest === null) return null
   const editions = manifest.editions.map(({ name, search, localeSearches }) => ({
-    ...{ name, search },
+    name,
+    search,
     ...(localeSearches === undefined ? {} : { localeSearches }),
   }))
   return { id: manifest.id, editions }

@@ -66,7 +66,9 @@ async function describe(packages: Readonly<Record<string, Locked>>): Promise<str
   try {
     await mkdir(folder)
     const described = {
-      ...{ ...own, lockfileVersion: 3, requires: true },
+      ...own,
+      lockfileVersion: 3,
+      requires: true,
       packages: {
         '': { ...own, dependencies },
         ...Object.fromEntries([...flat].map(([place, entry]) => [`node_modules/${place}`, entry])),

@@ -83,7 +83,8 @@ export function createPreviewGate(
       ? []
       : [
           createAnswerRoutes({
-            ...{ ...parts, queryLog: NO_LOG },
+            ...parts,
+            queryLog: NO_LOG,
             answers: answers.on({ origin, searches, audit, queryLog: NO_LOG }),
           }),
         ]),

@@ -76,7 +76,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const { gate, previews, publishing, notices, readers } = await openEndpoints(services, cleanup)
   if (readers !== null) cleanup.defer(() => readers.write().catch(() => {})) // a minute of counts at most
   if (notices !== null) cleanup.defer(notices.close)
-  const metricsServer = await startDuties(
+  const metricsServer = await startJobs(
     services,
     { ...publishing, sendNotices: notices?.run ?? null, writeReaders: readers?.write ?? null },
     cleanup,
@@ -141,7 +141,8 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const { embeddings } = config
   const runner = cleanup.adopt(
     createSearchRunner({
-      ...{ maxReleases: SEARCHED_RELEASES, embeddings },
+      maxReleases: SEARCHED_RELEASES,
+      embeddings,
       onProblem: (reason) => log('warn', 'embeddings_unavailable', { reason }),
     }),
     (started) => started.close(),
@@ -164,8 +165,20 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   }
   const { observe } = observer
   return {
-    ...{ ...common, ...state, server, port, policy, providers },
-    ...{ copies, releases, runner, report, observe, signIns, followed, rules: rulesFollowed.read },
+    ...common,
+    ...state,
+    server,
+    port,
+    policy,
+    providers,
+    copies,
+    releases,
+    runner,
+    report,
+    observe,
+    signIns,
+    followed,
+    rules: rulesFollowed.read,
     searches: createFairSearches(runner),
   }
 }
@@ -209,7 +222,9 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   )
   const inspector = cleanup.adopt(createIndexInspector(), (started) => started.close())
   const publishing = openPublishing({
-    ...{ ...services, stores: services, refreshPreview: previews.refresh },
+    ...services,
+    stores: services,
+    refreshPreview: previews.refresh,
     inspectIndex: inspector.inspect,
   })
   const bundle = await readLoginBundle()
@@ -247,7 +262,11 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     }),
     endpoints: [
       createSearchRoutes({
-        ...{ ...shared, log: services.queryLog, hasAnswers, rewriter: answers.rewriter, readStatuses },
+        ...shared,
+        log: services.queryLog,
+        hasAnswers,
+        rewriter: answers.rewriter,
+        readStatuses,
       }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
@@ -264,14 +283,12 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     config.notices === null
       ? null
       : createNotices({
-          ...{
-            ...shared,
-            config: config.notices,
-            releasesDir,
-            changes,
-            findGaps,
-            recipients: createRecipients(shared),
-          },
+          ...shared,
+          config: config.notices,
+          releasesDir,
+          changes,
+          findGaps,
+          recipients: createRecipients(shared),
           feedback: createFeedbackFiles(folder.feedback),
         })
   return { gate, previews, publishing, notices, readers }
@@ -296,7 +313,7 @@ const LOOK_AT_FILES_MS = 10_000
 const TIDY_UPLOADS_MS = 3_600_000
 
 /** Starts what happens beside the requests. */
-async function startDuties(
+async function startJobs(
   services: Services,
   beside: {
     tidy(): Promise<void>

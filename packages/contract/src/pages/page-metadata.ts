@@ -52,20 +52,20 @@ export const MAX_DESCRIPTION_CHARS = 300
 export const MAX_COVERS = 50
 
 const KEYS = [
-  ...[
-    'lang',
-    'description',
-    'updated',
-    'owner',
-    'source',
-    'behind',
-    'translationOf',
-    'status',
-    'replacedBy',
-    'review',
-    'reviewed',
-  ],
-  ...['covers', 'revision', 'acknowledge'],
+  'lang',
+  'description',
+  'updated',
+  'owner',
+  'source',
+  'behind',
+  'translationOf',
+  'status',
+  'replacedBy',
+  'review',
+  'reviewed',
+  'covers',
+  'revision',
+  'acknowledge',
 ]
 const ACKNOWLEDGE_KEYS = ['audience', 'due', 'statement', 'again']
 

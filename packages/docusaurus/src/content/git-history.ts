@@ -6,7 +6,10 @@ const MAX_BYTES = 64 * 1024 * 1024
 export function askGit(folder: string, ...args: readonly string[]): string | null {
   try {
     return execFileSync('git', args, {
-      ...{ cwd: folder, encoding: 'utf8', maxBuffer: MAX_BYTES, stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: MAX_BYTES,
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch {
     return null

@@ -78,7 +78,10 @@ function listTranslations(allContent: unknown, { siteDir, baseUrl, originalUrl }
     if (!existsSync(path.join(siteDir, original))) return []
     const source = field(field(doc, 'frontMatter'), 'source')
     return {
-      ...{ key: pathKey(permalink), file, original, folders },
+      key: pathKey(permalink),
+      file,
+      original,
+      folders,
       source: typeof source === 'string' ? source : null,
       translationOf: decodeURI(originalUrl + permalink.slice(baseUrl.length)),
     }
@@ -89,8 +92,19 @@ const COMMIT = '\u0001'
 
 /** Every commit with its parents, and the files of these folders that it touched. */
 const LOG = [
-  ...['log', '--full-history', '--sparse', '--topo-order', '-z', '--format=%x01%H %P%x00%s', '--name-status'],
-  ...['-M', '--no-color', '--no-ext-diff', '--no-show-signature', '--diff-merges=off', '--end-of-options'],
+  'log',
+  '--full-history',
+  '--sparse',
+  '--topo-order',
+  '-z',
+  '--format=%x01%H %P%x00%s',
+  '--name-status',
+  '-M',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-show-signature',
+  '--diff-merges=off',
+  '--end-of-options',
 ]
 
 interface History {

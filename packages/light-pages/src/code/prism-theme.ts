@@ -26,9 +26,23 @@ interface TokenRule {
  * rule order alone.
  */
 const OUTER_TYPES = [
-  ...['tag', 'doctype', 'regex', 'atrule', 'url', 'attr-value', 'attr-name', 'directive', 'builtin'],
-  ...['class-name', 'parameter', 'interpolation-punctuation', 'template-punctuation', 'function-variable'],
-  ...['boolean', 'string', 'variable'],
+  'tag',
+  'doctype',
+  'regex',
+  'atrule',
+  'url',
+  'attr-value',
+  'attr-name',
+  'directive',
+  'builtin',
+  'class-name',
+  'parameter',
+  'interpolation-punctuation',
+  'template-punctuation',
+  'function-variable',
+  'boolean',
+  'string',
+  'variable',
 ]
 
 /** The style of each type in a language: prism-react-renderer's `themeToDict` (2.4.1). */

@@ -102,7 +102,10 @@ function createMissingPage({ pages }: Plan, { isMissingBesideSidebar }: PlanSour
   const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
   if (beside?.sidebar === undefined)
     return {
-      ...{ path: MISSING, attributes: {}, layouts: [], context: NO_PLUGIN },
+      path: MISSING,
+      attributes: {},
+      layouts: [],
+      context: NO_PLUGIN,
       modules: { __comp: '@theme/NotFound' },
     }
   const { attributes, layouts, context, sidebar } = beside

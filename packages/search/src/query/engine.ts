@@ -95,7 +95,11 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       const enough = Math.max(ENGINE.minCandidates, 2 * limit)
       const meant = isExact ? [] : readMeant(operators.text)
       const retrieved = retrieve(plan, {
-        ...{ store, postings, operators, meant, enough },
+        store,
+        postings,
+        operators,
+        meant,
+        enough,
         condition: conditionOf(query),
         nearest: (isAllowed) => (vector === null || isExact ? [] : (nearest?.find(vector, isAllowed) ?? [])),
       })

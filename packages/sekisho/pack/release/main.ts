@@ -68,7 +68,11 @@ async function readPlan(args: string[]): Promise<Plan> {
   const isTagged = (await git(root, 'tag', '--points-at', 'HEAD')).split('\n').includes(tag)
   const isDryRun = values['dry-run']
   return {
-    ...{ root, version, tag, isTagged, isDryRun },
+    root,
+    version,
+    tag,
+    isTagged,
+    isDryRun,
     out: resolve(values.out),
     runsTests: !isTagged && !values['skip-tests'],
   }

@@ -101,5 +101,9 @@ function pointsAtSomething({ question, page, selection, turns }: AskedQuestion):
 }
 
 const describe = ({ n, title, heading, url, updated }: Passage): AnswerSource => ({
-  ...{ n, title, heading, url, updated },
+  n,
+  title,
+  heading,
+  url,
+  updated,
 })

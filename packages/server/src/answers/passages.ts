@@ -166,7 +166,10 @@ function createCollection(): Collection {
         rest -= tokens
         const section = page.text.sections.find((one) => one.anchor === anchor)
         passages.push({
-          ...{ n: passages.length + 1, path: page.path, sha256: page.sha256, title: visibleText(page.title) },
+          n: passages.length + 1,
+          path: page.path,
+          sha256: page.sha256,
+          title: visibleText(page.title),
           url: section === undefined ? page.url : `${page.url}#${encodeURIComponent(anchor)}`,
           heading: visibleText(section?.heading ?? page.title),
           updated: /^\d{4}-\d\d-\d\d/.exec(page.text.facts.updated ?? '')?.[0] ?? '',

@@ -76,12 +76,19 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
   const folder = join(releasesDir, chosen)
   const locales = new Map(Object.entries(manifest.site.locales ?? {}))
   const editions = manifest.editions.map((edition) => ({
-    ...{ name: edition.name, audiences: edition.audiences, hasSearch: edition.search !== null },
-    ...{ files: edition.files, redirects: edition.redirects, locales },
+    name: edition.name,
+    audiences: edition.audiences,
+    hasSearch: edition.search !== null,
+    files: edition.files,
+    redirects: edition.redirects,
+    locales,
     storedBytes: () => storedBytes(folder, [edition]),
   }))
   return {
-    ...{ id: chosen, site: manifest.site, editions, locales },
+    id: chosen,
+    site: manifest.site,
+    editions,
+    locales,
     files: new Map(editions.flatMap(({ files }) => [...files])),
     redirects: new Map(editions.flatMap(({ redirects }) => [...redirects])),
     storedBytes: () => storedBytes(folder, manifest.editions),

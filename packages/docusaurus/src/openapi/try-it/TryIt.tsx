@@ -74,7 +74,9 @@ function FieldRow({ field, texts, value, onChange }: RowProps): ReactNode {
   const id = useId()
   const { name, required, values } = field
   const control = {
-    ...{ id, value, required },
+    id,
+    value,
+    required,
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange(currentTarget.value),
   }

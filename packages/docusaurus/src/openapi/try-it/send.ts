@@ -29,8 +29,12 @@ export async function sendGet(
   const type = response.headers.get('Content-Type') ?? ''
   const text = TEXT.test(type) ? pretty(new TextDecoder().decode(body), type) : null
   return {
-    ...{ status: response.status, type, tookMs: Math.round(now() - startedMs), bytes: body.byteLength },
-    ...{ text: text?.slice(0, MAX_SHOWN_CHARS) ?? null, isCut: (text?.length ?? 0) > MAX_SHOWN_CHARS },
+    status: response.status,
+    type,
+    tookMs: Math.round(now() - startedMs),
+    bytes: body.byteLength,
+    text: text?.slice(0, MAX_SHOWN_CHARS) ?? null,
+    isCut: (text?.length ?? 0) > MAX_SHOWN_CHARS,
   }
 }
 

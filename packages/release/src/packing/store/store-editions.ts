@@ -127,13 +127,13 @@ function describeEdition(
   const settled = new Map(stored.map(({ path, file }) => [path, settle(file)]))
   const files = attachMetadata(settled, stored, plan.redirects)
   return {
-    ...{
-      name,
-      audiences,
-      ...(labels !== undefined && { labels }),
-      files: markParts(files, loadedBy, pageCount),
-    },
-    ...{ redirects: plan.redirects, notFound: plan.notFound, search },
+    name,
+    audiences,
+    ...(labels !== undefined && { labels }),
+    files: markParts(files, loadedBy, pageCount),
+    redirects: plan.redirects,
+    notFound: plan.notFound,
+    search,
     ...(localeSearches.size > 0 && { localeSearches }),
   }
 }

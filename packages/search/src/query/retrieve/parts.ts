@@ -38,7 +38,8 @@ export function createStoreOfParts(parts: readonly IndexPart[]): Store {
       stores
         .flatMap(({ store, offset }) =>
           store.candidates(match, condition, enough).map(({ page, relevance }) => ({
-            ...{ page: page + offset, relevance },
+            page: page + offset,
+            relevance,
           })),
         )
         .sort((one, other) => other.relevance - one.relevance)

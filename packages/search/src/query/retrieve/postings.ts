@@ -23,7 +23,8 @@ export interface Postings {
 /** Prepares the reads on an open index. */
 export function createPostings(parts: readonly IndexPart[], pages: number): Postings {
   const reads = parts.map(({ database, offset }) => ({
-    ...{ offset, read: database.prepare('SELECT block, pages FROM posting WHERE term = ?') },
+    offset,
+    read: database.prepare('SELECT block, pages FROM posting WHERE term = ?'),
   }))
   const largest = Math.max(...parts.map(largestPage))
   const scores = new Float32Array(largest + 1)

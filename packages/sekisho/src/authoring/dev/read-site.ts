@@ -93,7 +93,14 @@ export function createSiteReading(siteDir: string): () => Promise<SiteReading | 
 function pageToIndex({ permalink, title, kind, description, keywords, tags, read }: ReadPage): IndexPage {
   const sections = read.sections.map((section) => ({ ...section, heading: section.heading || title }))
   return {
-    ...{ id: permalink, url: encodeURI(permalink), title, kind, keywords, tags, sections, breadcrumbs: [] },
+    id: permalink,
+    url: encodeURI(permalink),
+    title,
+    kind,
+    keywords,
+    tags,
+    sections,
+    breadcrumbs: [],
     ...(description === '' ? {} : { description }),
   }
 }

@@ -37,7 +37,8 @@ export async function takePagesOf(siteDir: string, other: string, name: string, 
     return known.isDirectory() || known.mtimeMs >= sinceMs || !existsSync(target)
   }
   await cp(from, cacheOf(siteDir, PAGES, name), {
-    ...{ recursive: true, preserveTimestamps: true },
+    recursive: true,
+    preserveTimestamps: true,
     filter: isWanted,
   })
 }

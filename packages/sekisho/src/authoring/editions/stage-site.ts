@@ -110,7 +110,9 @@ export async function stageSite(stage: Stage, siteDir: string, edition: HeldSite
   const config = files.find(({ name }) => CONFIG.test(name))?.name ?? 'docusaurus.config.js'
   const labels = Object.fromEntries(labelsOf(edition).filter(([name]) => held.has(name)))
   const staged: StagedSite = {
-    ...{ siteDir: stage.siteDir, audiences, absent },
+    siteDir: stage.siteDir,
+    audiences,
+    absent,
     ...(Object.keys(labels).length > 0 && { labels }),
   }
   const written = new Map([

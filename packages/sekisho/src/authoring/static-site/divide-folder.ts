@@ -104,7 +104,10 @@ async function readFiles(
       ]
       if (audiences.length > 1) said.push(problemOf('audience_repeated', name, audiences.map(String)))
       return {
-        ...{ name, file, isPage, audience: audiences[0] ?? null },
+        name,
+        file,
+        isPage,
+        audience: audiences[0] ?? null,
         isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
         names: findReferences(name, text),
         lists: isPage || !mayListPages(name) ? [] : findListed(text),

@@ -63,7 +63,10 @@ type Account = Pick<Session, 'email' | 'issuer' | 'vouched'> & {
 
 /** Account known by address only, trusted unless its provider refused to vouch at the last sign-in attempt. */
 const unknownAccount = (email: string, refusal: AddressRefusal | null): Account => ({
-  ...{ email, issuer: '', sinceMs: null, refusal },
+  email,
+  issuer: '',
+  sinceMs: null,
+  refusal,
   vouched: { address: refusal === null, groups: [], hasAllGroups: true },
 })
 

@@ -146,13 +146,16 @@ function reviewRows(
     const groups = [...memberships]
     const edition = mayRead ? chooseEdition(editions.length === 0 ? [ONLY] : editions, memberships) : null
     return [
-      ...[iso(atMs), sayTo(io, kind), who, issuer, sub],
-      ...[sayTo(io, mayRead ? messageOf('yes') : messageOf('no')), ruleOf(reader, policy, groups) ?? ''],
-      ...[
-        groups.join(' '),
-        edition?.name ?? '',
-        ...times.map((timeMs) => (timeMs === null ? '' : iso(timeMs))),
-      ],
+      iso(atMs),
+      sayTo(io, kind),
+      who,
+      issuer,
+      sub,
+      sayTo(io, mayRead ? messageOf('yes') : messageOf('no')),
+      ruleOf(reader, policy, groups) ?? '',
+      groups.join(' '),
+      edition?.name ?? '',
+      ...times.map((timeMs) => (timeMs === null ? '' : iso(timeMs))),
     ]
   })
   return [COLUMNS.map((column) => sayTo(io, column)), ...rows]
@@ -179,7 +182,10 @@ interface Subject {
 
 function accountSubject({ email, issuer, sub, isVouched, groups, ...seen }: KnownAccount): Subject {
   return {
-    ...{ kind: messageOf('kind_account'), who: email, issuer, sub },
+    kind: messageOf('kind_account'),
+    who: email,
+    issuer,
+    sub,
     reader: { email, vouched: { address: isVouched, groups, hasAllGroups: true } },
     times: [seen.firstSignInMs, seen.lastSignInMs, seen.lastReadMs],
   }
@@ -204,11 +210,15 @@ export function ruleSubjects(
       .filter((email) => !known.has(email))
       .map((who) => ({ kind: messageOf('kind_address'), who, ...nobody, reader: byAddress(who) })),
     ...[...all.domains].map((domain) => ({
-      ...{ kind: messageOf('kind_domain'), who: domain, ...nobody },
+      kind: messageOf('kind_domain'),
+      who: domain,
+      ...nobody,
       reader: byAddress(`anybody@${domain}`),
     })),
     ...[...all.ids].map((id) => ({
-      ...{ kind: messageOf('kind_group'), who: id, ...nobody },
+      kind: messageOf('kind_group'),
+      who: id,
+      ...nobody,
       reader: { email: '', vouched: { address: false, groups: [id], hasAllGroups: true } },
     })),
   ]

@@ -67,7 +67,8 @@ export async function readTrailFacts(source: AuditSource, untilMs: number): Prom
   }
   const [newest] = inForce(runs)
   return {
-    ...{ beginsMs, unreadable },
+    beginsMs,
+    unreadable,
     rules: newest?.policy == null ? null : rules.find(newest.policy),
     others: inForce(runs).flatMap(({ policy, chain }) => (policy === newest?.policy ? [] : [chain])),
     editions: newest?.editions ?? [],
@@ -154,7 +155,11 @@ function createRuleBook() {
 }
 
 const READINGS: ReadonlySet<unknown> = new Set([
-  ...['page_read', 'script_read', 'file_read', 'search_read', 'agent_read'],
+  'page_read',
+  'script_read',
+  'file_read',
+  'search_read',
+  'agent_read',
 ])
 
 /** Facts of one session; another gate than its opener may have revalidated it. */

@@ -64,7 +64,10 @@ function changedFiles(range: string, io: CommandIo): readonly string[] {
   const flags = ['--name-only', '-z', '--no-renames', '--no-relative', '--no-ext-diff', '--end-of-options']
   try {
     const text = execFileSync('git', ['diff', ...flags, range, '--'], {
-      ...{ cwd: io.cwd, encoding: 'utf8', maxBuffer: MAX_GIT_BYTES, stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd: io.cwd,
+      encoding: 'utf8',
+      maxBuffer: MAX_GIT_BYTES,
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
     return text.split('\0').filter((file) => file !== '')
   } catch {

@@ -231,7 +231,12 @@ export function writeCsv(rows: readonly ReportRow[], io: CommandIo): string {
     ] as const
   ).map((name) => sayTo(io, messageOf(`column_${name}`)))
   const lines = rows.map(({ page, email, state, done }) => [
-    ...[page.path, page.title, page.owner ?? '', page.version, page.request.due, email],
+    page.path,
+    page.title,
+    page.owner ?? '',
+    page.version,
+    page.request.due,
+    email,
     sayTo(io, messageOf(`state_${state}`)),
     ...(done === null
       ? ['', '', '', '']

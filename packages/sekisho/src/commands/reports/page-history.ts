@@ -16,7 +16,10 @@ export interface PageCommit {
 const MAX_COMMITS = 1_000
 const APPROVALS = ['Reviewed-by', 'Approved-by', 'Acked-by', 'Signed-off-by']
 const FORMAT = [
-  ...['%H', '%aI', '%an', '%cn'],
+  '%H',
+  '%aI',
+  '%an',
+  '%cn',
   `%(trailers:${APPROVALS.map((key) => `key=${key}`).join(',')},valueonly,separator=%x3B%x20)`,
 ].join('%x00')
 

@@ -30,7 +30,9 @@ const ORIGIN = new URL('http://verify.sekisho.invalid')
 
 /** The one reader there is; a name that no answer holds by chance. */
 const READER = {
-  ...{ issuer: 'verify', sid: null, vouched: { address: true, groups: [], hasAllGroups: true } },
+  issuer: 'verify',
+  sid: null,
+  vouched: { address: true, groups: [], hasAllGroups: true },
   sub: 'verify',
   email: 'reader-of-verify@sekisho.invalid',
   name: 'verify の読み手',
@@ -186,7 +188,8 @@ const { cookies, tokens } = await signIn(config, secret, readers)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({
-  ...{ port: gate.port, host: gate.origin.host },
+  port: gate.port,
+  host: gate.origin.host,
   cookies: cookies.slice(0, SESSIONS),
   editions: editions.map(({ name }, index) => [name, cookies[SESSIONS + index], tokens[index]]),
 })

@@ -167,13 +167,11 @@ async function fetchPage(
   const isWhole = part.text.length === read.text.trim().length
   const { updated, owner, version } = read.facts
   const metadata = {
-    ...{
-      heading: visibleText(part.heading),
-      ...(updated && { updated }),
-      ...(owner && { owner: visibleText(owner) }),
-      ...(version && { version: visibleText(version) }),
-      ...(await statusIn(served, page.path, options)),
-    },
+    heading: visibleText(part.heading),
+    ...(updated && { updated }),
+    ...(owner && { owner: visibleText(owner) }),
+    ...(version && { version: visibleText(version) }),
+    ...(await statusIn(served, page.path, options)),
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),
     ...(part.next === null && !isWhole && { page: page.path }),

@@ -104,7 +104,8 @@ function answerMethod({ id, method, params, isModern }: Message, serverInfo: Jso
   if (method === 'server/discover')
     return rpcResult(id, {
       ...completed({ ...about, supportedVersions: [MODERN_VERSION] }, serverInfo),
-      ...{ ttlMs: KEEP_MS, cacheScope: 'private' },
+      ttlMs: KEEP_MS,
+      cacheScope: 'private',
     })
   if (!isModern && method === 'ping') return reply({})
   if (!isModern && method === 'initialize') {

@@ -69,7 +69,9 @@ function findSections(text: string): readonly Section[] {
       const count = seen.get(made) ?? 0
       seen.set(made, count + 1)
       sections.push({
-        ...{ heading, level: signs.length, start },
+        heading,
+        level: signs.length,
+        start,
         anchor: named ?? (count === 0 ? made : `${made}-${count}`),
       })
     }

@@ -56,12 +56,14 @@ export async function searchLanguages(
   const searched = inOrder(named.length > 0 ? named : indexes, question).slice(0, MAX_SEARCHED)
   const found = await Promise.all(
     searched.map(async ({ base, language, index }) => ({
-      ...{ base, language },
+      base,
+      language,
       response: await run(index, limit),
     })),
   )
   const lists = found.map(({ base, language, response }) => ({
-    ...{ base, language },
+    base,
+    language,
     isComplete: response?.relaxed === false,
     results: response?.results ?? [],
   }))

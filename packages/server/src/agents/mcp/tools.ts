@@ -24,7 +24,8 @@ interface Tool {
 
 const text = (): JsonObject => ({ type: 'string' })
 const argument = (description?: string): JsonObject => ({
-  ...{ type: 'string', maxLength: MAX_ARGUMENT_CHARS },
+  type: 'string',
+  maxLength: MAX_ARGUMENT_CHARS,
   ...(description && { description }),
 })
 const object = (properties: JsonObject, ...required: readonly string[]): JsonObject => ({

@@ -29,8 +29,15 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const MAX_STATE_CHARS = 1_024
 /** Parameters that are read; each may be there once. */
 const READ = [
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'scope'],
-  ...['code_challenge', 'code_challenge_method', 'resource'],
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
 ] as const
 
 /** Reads the query of an authorization request (RFC 6749, section 4.1.1). */

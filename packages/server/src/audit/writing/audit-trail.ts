@@ -82,11 +82,17 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   let removed = notes.find((note) => note.chain === chain)?.removed ?? store.end.before
 
   const signer = createHeadSigner({
-    ...{ store, key, onFailure },
+    store,
+    key,
+    onFailure,
     noteNow: () => ({ chain, head: writer.head(), removed, at: isoTime(now()) }),
   })
   const writer = createTrailWriter({
-    ...{ store, signer, now, elapsed, onFailure },
+    store,
+    signer,
+    now,
+    elapsed,
+    onFailure,
     onRestored(lost) {
       onRecord('lines_missing')
       onRestored(lost)

@@ -110,8 +110,13 @@ function sessionItem(one: OwnSession, lang: Language, timeZone: string): Html {
   )
   const seen = new Date(one.lastSeenAtMs)
   const day = seen.toLocaleString(lang, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZone, timeZoneName: 'short' },
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
   })
   const end = one.isThisOne
     ? html`<span class="tag">${texts.thisOne}</span>`

@@ -90,7 +90,9 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
       if (offline.kind !== 'offline') return problem('signed_out')
       const own = served?.name ?? DEFAULT_EDITION
       const made = await grants.makePersonal({
-        ...{ session: offline.key, account, name: called },
+        session: offline.key,
+        account,
+        name: called,
         edition: own === DEFAULT_EDITION ? null : own,
         expiresAtMs: now() + Number(days) * DAY_MS,
       })

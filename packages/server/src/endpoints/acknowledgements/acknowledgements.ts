@@ -95,8 +95,12 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     const version = reviewVersion(today(), served.edition, text)
     if (!isInPerson(reader) || !reader.owns(owner) || day === today()) return { day, form: null }
     const proof = proofs.issue(session, {
-      ...{ path, version, page, text },
-      ...{ release: served.servedAs, servedAtMs: now() },
+      path,
+      version,
+      page,
+      text,
+      release: served.servedAs,
+      servedAtMs: now(),
     })
     const { button } = TEXTS[pageLanguage(served.site)].review
     const form = html`<form id="${REVIEW_ID}" method="post" action="${ROUTES.acknowledge.path}" style="margin:.5rem 0 0">

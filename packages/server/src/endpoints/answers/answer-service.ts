@@ -86,7 +86,11 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
       path: ROUTES.answers.path,
       context,
       more: {
-        ...{ question: digest(asked.question), outcome, model: config.endpoint.model, sent, received },
+        question: digest(asked.question),
+        outcome,
+        model: config.endpoint.model,
+        sent,
+        received,
         passages: [...new Set(passages.map((one) => `${one.path} ${one.sha256.slice(0, 16)}`))],
       },
     })

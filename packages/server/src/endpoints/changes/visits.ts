@@ -64,8 +64,11 @@ export function createVisits(store: VisitStore, now: () => number): Visits {
 }
 
 const firstVisit = ({ name, releaseId }: ServedEdition, atMs: number): Visit => ({
-  ...{ edition: name, base: releaseId, current: releaseId },
-  ...{ atMs, isOff: false },
+  edition: name,
+  base: releaseId,
+  current: releaseId,
+  atMs,
+  isOff: false,
 })
 
 /** The visit as it is with a request at this time; the same object where nothing is to be written. */

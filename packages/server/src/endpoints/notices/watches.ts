@@ -47,7 +47,7 @@ export function createWatches({ origin, notices: store, now }: WatchesOptions): 
       return problem('bad_request')
     if (!isAdded && form?.get('action') !== 'end') return problem('bad_request')
     const folders = isAdded ? [...others, folder].sort() : others
-    await store.putWatch({ ...{ issuer, sub, email, folders }, atMs: now() })
+    await store.putWatch({ issuer, sub, email, folders, atMs: now() })
     return new Response(null, { status: 303, headers: { Location: `${ROUTES.account.path}#${SECTION_ID}` } })
   }
 

@@ -46,7 +46,8 @@ export function openPublishing(options: OpenPublishingOptions) {
     previews: openPreviewStore(config.releases ?? { folder: folder.root }),
     served,
     retention: config.retention,
-    ...{ maxBytes, maxEntries },
+    maxBytes,
+    maxEntries,
     async freeBytes() {
       if (releaseStore.folder === undefined) return null
       const disk = await statfs(releaseStore.folder).catch(() => null)

@@ -158,6 +158,8 @@ ${banner}${translation}${line}${own}</section>
 
 const dayIn = (day: string, lang: string): string =>
   new Date(`${day}T12:00Z`).toLocaleDateString(lang, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric' },
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
     timeZone: 'UTC',
   })

@@ -47,7 +47,9 @@ export function createMissedSearches(now: () => number, settledMs: number): Miss
       const pair = missed === null || now() - missed.atMs > MAX_AGE_MS ? null : `${missed.q}\n${q}`
       const isNew = pair !== null && !told.has(pair)
       lastSearches.set(session, {
-        ...{ q: '', atMs: now(), missed: null },
+        q: '',
+        atMs: now(),
+        missed: null,
         told: isNew ? new Set([...told, pair].slice(-MAX_TOLD)) : told,
       })
       return isNew ? missed?.q : undefined

@@ -180,7 +180,9 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
 }
 
 const NOTHING_FOUND: SearchResponse = {
-  ...{ results: [], didYouMean: null, relaxed: false },
+  results: [],
+  didYouMean: null,
+  relaxed: false,
   choices: { folders: [], tags: [], versions: [], days: null },
 }
 

@@ -56,8 +56,18 @@ const WORKER = new URL('./search-worker.ts', import.meta.url)
 const MEMORY = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 /** Settings of Node and of its allocator. Nothing of the gate's own is among them, above all no secret. */
 const PASSED_ON = [
-  ...['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_PROXY'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'TZ'],
+  'MALLOC_ARENA_MAX',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_ENV_PROXY',
+  'NO_PROXY',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'PATH',
+  'SystemRoot',
+  'TEMP',
+  'TMPDIR',
+  'TZ',
 ]
 
 /** Starts the process at the first search, and a new one after a failure. */
@@ -79,7 +89,9 @@ export function createSearchRunner({
       PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
     )
     const started = fork(fileURLToPath(workerUrl), {
-      ...{ env, execArgv: MEMORY, serialization: 'advanced' },
+      env,
+      execArgv: MEMORY,
+      serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     started.send({ maxReleases, embeddings } satisfies SearchWorkerData)

@@ -126,7 +126,9 @@ export function createSignInReceiver(options: OpenSessionOptions): SignInReceive
       if (proof.kind !== 'proven') return proof
       const { identity, spent } = claim
       const started = await sessions.start({
-        ...{ identity, spent, refreshToken: proof.refreshToken },
+        identity,
+        spent,
+        refreshToken: proof.refreshToken,
         device: deviceName(request.headers.get('user-agent')),
         address: context.clientAddress,
       })

@@ -88,7 +88,10 @@ function readIdentity(claims: JWTPayload, rules: ClaimRules): TokenVerdict {
   return {
     ok: true,
     identity: {
-      ...{ issuer: rules.issuer, sub, email, name: typeof name === 'string' && name !== '' ? name : null },
+      issuer: rules.issuer,
+      sub,
+      email,
+      name: typeof name === 'string' && name !== '' ? name : null,
       sid: null,
       vouched: { address: true, groups: [], hasAllGroups: true },
     },

@@ -17,7 +17,9 @@ export function readLocal(settings: SettingsSource, problems: Message[]): Identi
   if (firebase === null) return { providers: [], broken, owner, problems: reading.problems }
   const login = firebaseLogin(firebase)
   const provider = {
-    ...{ login, owner, summary: projectId },
+    login,
+    owner,
+    summary: projectId,
     findProblems: () => [],
     open: async (options: OpenProviderOptions) =>
       (await import('./provider.ts')).openLocal(firebase, options),

@@ -44,8 +44,12 @@ export function createStart(options: StartOptions, receiver: SignInReceiver): Ha
     const parameters = {
       ...settings.vendor.parameters,
       ...promptOf(asked.prompt, settings.vendor.parameters.prompt),
-      ...{ response_type: 'code', client_id: settings.clientId, redirect_uri: redirectUri },
-      ...{ scope: settings.scopes, state, nonce },
+      response_type: 'code',
+      client_id: settings.clientId,
+      redirect_uri: redirectUri,
+      scope: settings.scopes,
+      state,
+      nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
     }

@@ -63,7 +63,10 @@ export function createCallback(options: CallbackOptions, receiver: SignInReceive
     }
     const { identity, doubt, idToken, expiresAtMs, refreshToken } = reading
     const claim: Claim = {
-      ...{ ok: true, identity, doubt, spent: spentTokenOf(idToken, expiresAtMs) },
+      ok: true,
+      identity,
+      doubt,
+      spent: spentTokenOf(idToken, expiresAtMs),
       prove: async (): Promise<Revalidation> => {
         const once: Revalidation = { kind: 'proven', identity, refreshToken: null }
         if (refreshToken === null) return once

@@ -45,8 +45,12 @@ function createJudge({ settings, server, now }: LogoutOptions) {
     }
     try {
       const { payload } = await jwtVerify(token, keys, {
-        ...{ algorithms: ALGORITHMS, issuer: settings.issuer, audience },
-        ...{ clockTolerance: TOLERANCE_SECONDS, maxTokenAge: MAX_AGE_SECONDS, currentDate: new Date(now()) },
+        algorithms: ALGORITHMS,
+        issuer: settings.issuer,
+        audience,
+        clockTolerance: TOLERANCE_SECONDS,
+        maxTokenAge: MAX_AGE_SECONDS,
+        currentDate: new Date(now()),
         requiredClaims: ['iat', 'jti'],
       })
       return typeof payload.jti === 'string' && isFirst(payload.jti) ? payload : null

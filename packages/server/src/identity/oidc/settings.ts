@@ -91,7 +91,15 @@ function readOne(prefix: string, { settings, isFirst, isLocal, problems }: ReadO
     return null
   const scopes = text('SCOPES') ?? vendor.scopes
   return {
-    ...{ name, vendor, issuer, clientId, credential, tokenAuth, domains, isFirst, scopes },
+    name,
+    vendor,
+    issuer,
+    clientId,
+    credential,
+    tokenAuth,
+    domains,
+    isFirst,
+    scopes,
     label: text('LABEL') ?? vendor.label,
     groupsClaim: text('GROUPS_CLAIM') ?? 'groups',
     asksForGroups: text('GROUPS_CLAIM') !== undefined || scopes.split(' ').includes('groups'),

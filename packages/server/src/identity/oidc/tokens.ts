@@ -78,7 +78,8 @@ export function createTokenClient(options: TokenClientOptions): TokenClient {
       const expiresAtMs = (payload.exp ?? 0) * 1_000
       return {
         ok: true,
-        ...{ identity: reading.identity, doubt: reading.doubt },
+        identity: reading.identity,
+        doubt: reading.doubt,
         idToken,
         expiresAtMs,
         refreshToken: refreshToken ?? null,

@@ -78,7 +78,8 @@ export function createTransactions(options: {
       const sealed = seal.close(JSON.stringify(transaction), contextOf(state))
       const value = Buffer.from(sealed).toString('base64url')
       const begun = setCookie(nameOf(state), value, {
-        ...{ secure, httpOnly: true },
+        secure,
+        httpOnly: true,
         maxAgeSeconds: LIFE_MS / 1_000,
       })
       // browsers send the oldest first (RFC 6265 §5.4)
@@ -103,7 +104,10 @@ export function createTransactions(options: {
       const maxAgeSeconds = returnTo === null ? 0 : LIFE_MS / 1_000
       const cookie = setCookie(name, value, { secure, httpOnly: true, maxAgeSeconds })
       return {
-        ...{ transaction: isValid ? transaction : null, returnTo, isRepeated: done !== null, cookie },
+        transaction: isValid ? transaction : null,
+        returnTo,
+        isRepeated: done !== null,
+        cookie,
         expiresAtMs: (transaction?.startedAtMs ?? 0) + LIFE_MS,
       }
     },

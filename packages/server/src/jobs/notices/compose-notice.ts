@@ -190,7 +190,9 @@ export function createComposer(options: ComposeOptions) {
     ): AddressedNotice => {
       const texts = textsOf(served)
       const message = {
-        ...{ id: noticeId(origin, notice.key), kind: notice.kind, url: new URL(path, origin).href },
+        id: noticeId(origin, notice.key),
+        kind: notice.kind,
+        url: new URL(path, origin).href,
         title: plainLine(title(texts, served?.site.title ?? origin.host)),
         sections: sections.slice(0, MAX_SECTIONS),
       }

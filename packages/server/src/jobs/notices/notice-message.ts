@@ -80,7 +80,9 @@ function slackText({ title, url, sections }: NoticeMessage): string {
 /** An Adaptive Card, whose text runs take no markup. */
 function teamsMessage({ title, url, sections }: NoticeMessage) {
   const run = ({ text, url }: NoticeItem, more: object = {}) => ({
-    ...{ type: 'TextRun', text, ...more },
+    type: 'TextRun',
+    text,
+    ...more,
     ...(url !== undefined && { selectAction: { type: 'Action.OpenUrl', url } }),
   })
   const line = (item: NoticeItem, more?: object) => ({ type: 'RichTextBlock', inlines: [run(item, more)] })

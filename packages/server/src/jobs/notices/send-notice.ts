@@ -63,8 +63,11 @@ export function sendWebhook(
   const body = webhookBody(message, format)
   const at = String(Math.floor(nowMs / 1_000))
   const headers = {
-    ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
-    ...{ 'Idempotency-Key': message.id, 'webhook-id': message.id, 'webhook-timestamp': at },
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Idempotency-Key': message.id,
+    'webhook-id': message.id,
+    'webhook-timestamp': at,
     ...(key !== null && {
       'webhook-signature': `v1,${createHmac('sha256', key).update(`${message.id}.${at}.${body}`).digest('base64')}`,
     }),
@@ -99,36 +102,31 @@ export function sendMail(
     const isTls = url.protocol === 'smtps:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const transport = createTransport({
-      ...{
-        host: address ?? host,
-        servername: host,
-        port: Number(url.port) || (isTls ? 465 : 587),
-        secure: isTls,
-      },
+      host: address ?? host,
+      servername: host,
+      port: Number(url.port) || (isTls ? 465 : 587),
+      secure: isTls,
       requireTLS: !isTls && !privateHosts.has(url.hostname),
       ...(url.username !== '' && {
         auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
       }),
-      ...{
-        connectionTimeout: SEND_MS,
-        greetingTimeout: SEND_MS,
-        socketTimeout: SEND_MS,
-        maxResponseSize: 16_384,
-      },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      connectionTimeout: SEND_MS,
+      greetingTimeout: SEND_MS,
+      socketTimeout: SEND_MS,
+      maxResponseSize: 16_384,
+      disableFileAccess: true,
+      disableUrlAccess: true,
     })
     const close = () => transport.close()
     signal.addEventListener('abort', close)
     const portal = new URL(message.url)
     try {
       await transport.sendMail({
-        ...{
-          from,
-          to: { name: '', address: to },
-          subject: message.title,
-          text: mailText(message),
-          textEncoding: 'base64',
-        },
+        from,
+        to: { name: '', address: to },
+        subject: message.title,
+        text: mailText(message),
+        textEncoding: 'base64',
         messageId: `<${message.id}@${portal.hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       })

@@ -54,8 +54,14 @@ export function valuesOf(one: Acknowledgement): readonly (string | number)[] {
 export function readRow(row: Readonly<Record<string, unknown>>): Acknowledgement {
   const text = (name: string): string => String(row[name])
   return {
-    ...{ path: text('path'), version: text('version'), issuer: text('issuer'), sub: text('sub') },
-    ...{ email: text('email'), page: text('page'), text: text('text'), release: text('release') },
+    path: text('path'),
+    version: text('version'),
+    issuer: text('issuer'),
+    sub: text('sub'),
+    email: text('email'),
+    page: text('page'),
+    text: text('text'),
+    release: text('release'),
     atMs: Number(row.at),
   }
 }

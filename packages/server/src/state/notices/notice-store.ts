@@ -72,9 +72,13 @@ export const outcomeValues = (outcome: NoticeOutcome, atMs: number): readonly [s
 export function readNotice(row: Readonly<Record<string, unknown>>): ClaimedNotice {
   const text = (name: string): string => String(row[name])
   return {
-    ...{ key: text('key'), kind: text('kind') as Notice['kind'], recipient: text('recipient') }, // a gate wrote it
-    ...{ subject: text('subject'), createdAtMs: Number(row.created_at) },
-    ...{ claim: text('claim'), attempts: Number(row.attempts) },
+    key: text('key'),
+    kind: text('kind') as Notice['kind'],
+    recipient: text('recipient'), // a gate wrote it
+    subject: text('subject'),
+    createdAtMs: Number(row.created_at),
+    claim: text('claim'),
+    attempts: Number(row.attempts),
   }
 }
 

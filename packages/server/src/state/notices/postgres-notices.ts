@@ -48,12 +48,14 @@ export function createPostgresNotices({
     putWatch: ({ issuer, sub, email, folders, atMs }) =>
       transaction(async (ask) => {
         await ask('DELETE FROM sekisho.watches WHERE (issuer = $1 AND sub = $2) OR at < $3', [
-          ...[issuer, sub, atMs - WATCH_MS],
+          issuer,
+          sub,
+          atMs - WATCH_MS,
         ])
         if (folders.length > 0)
           await ask(
             'INSERT INTO sekisho.watches (issuer, sub, email, folders, at) VALUES ($1, $2, $3, $4, $5)',
-            [...[issuer, sub, email, JSON.stringify(folders), atMs]],
+            [issuer, sub, email, JSON.stringify(folders), atMs],
           )
       }),
     listWatches: async (after, limit) =>

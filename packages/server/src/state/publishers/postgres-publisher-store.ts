@@ -26,7 +26,12 @@ export function createPostgresPublishers(
       (await query('SELECT 1 AS one FROM sekisho.publish_tokens WHERE id = $1', [id])).length > 0,
     async addToken(digest, { id, name, may, createdAtMs, expiresAtMs }) {
       await query('INSERT INTO sekisho.publish_tokens VALUES ($1, $2, $3, $4, $5, $6)', [
-        ...[digest, id, name, may.join(), createdAtMs, expiresAtMs],
+        digest,
+        id,
+        name,
+        may.join(),
+        createdAtMs,
+        expiresAtMs,
       ])
     },
     listTokens: async () =>

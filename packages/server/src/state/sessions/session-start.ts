@@ -122,13 +122,23 @@ export function createStart(options: StartOptions): SessionStart {
       const common = { keyOf: sessionKeyOf, provenAtMs, startedAtMs }
       const spend = (what: string) => ({ digest: `${what} ${key}`, expiresAtMs: now() + STAND_MS })
       const standing = await begin(identity, {
-        ...{ ...common, startedAtMs: now(), spent: spend('standing'), device: '', address: '' },
-        ...{ refreshToken: openRow(seal, row, now()) || null, kind: 'standing' },
+        ...common,
+        startedAtMs: now(),
+        spent: spend('standing'),
+        device: '',
+        address: '',
+        refreshToken: openRow(seal, row, now()) || null,
+        kind: 'standing',
       })
       if (standing.kind !== 'started') return standing
       const parent = standing.session.key
       const renewed = await begin(identity, {
-        ...{ ...common, spent: spend('renewed'), device, address, refreshToken: null, parent },
+        ...common,
+        spent: spend('renewed'),
+        device,
+        address,
+        refreshToken: null,
+        parent,
       })
       if (renewed.kind !== 'started') return renewed
       await ending.end(key, 'one', () => 'replaced')

@@ -122,7 +122,9 @@ export function createReference(options: ReferenceOptions): Reference {
     publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
     pinned: new Set(bodies.map((body) => createHash('sha256').update(body).digest('hex'))),
     openPaths: [...[...login.assets.keys()].map((path) => LOGIN_PREFIX + path), ...OPEN_PATHS],
-    ...{ headerLines: new Set(headers), login, site },
+    headerLines: new Set(headers),
+    login,
+    site,
     identityPaths: new Set([...Object.values(LOGIN_KINDS).flatMap((kind) => kind.paths), ...paths]),
     isPublicName: (name) =>
       [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),

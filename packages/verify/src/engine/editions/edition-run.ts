@@ -84,7 +84,12 @@ export function createEditionRun(options: EditionOptions): EditionRun {
     findings.add({ rule, request: describeRequest(request), row, detail })
 
   return {
-    ...{ options, hidden, findings, uniformity, isForeign, report },
+    options,
+    hidden,
+    findings,
+    uniformity,
+    isForeign,
+    report,
     targets: listTargets({ ...hidden, locales: edition.locales }, host, isOwn),
     isOwnName: (name) => ownNames.has(name),
     ask: (probes, onOutcome, connections) =>

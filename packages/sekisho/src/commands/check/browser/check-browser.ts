@@ -37,7 +37,9 @@ export async function checkInBrowser(
   await using gate = await startOwnGate(releases, release, { loginLanguage: 'ja', grants })
   const violations: Violation[] = []
   await using proxy = await startReportingProxy({
-    ...{ url: gate.url, host: gate.host, cookie: gate.reader?.cookie ?? '' },
+    url: gate.url,
+    host: gate.host,
+    cookie: gate.reader?.cookie ?? '',
     onViolation: (violation) => violations.push(violation),
   })
   const all = pathsOf(release)

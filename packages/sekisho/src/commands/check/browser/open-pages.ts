@@ -113,10 +113,19 @@ async function withTabs<Result>(
 
 function startChromium(chromium: string, profile: string, more: readonly string[]) {
   const args = [
-    ...['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--mute-audio'],
-    ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    '--headless=new',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    '--mute-audio',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium refuses its sandbox to root
-    ...[`--user-data-dir=${profile}`, '--remote-debugging-port=0', ...more, 'about:blank'],
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-port=0',
+    ...more,
+    'about:blank',
   ]
   return spawn(chromium, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }

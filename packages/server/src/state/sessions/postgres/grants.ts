@@ -38,15 +38,18 @@ export function createGrantStore(
              (id, session, kind, client, name, edition, created_at, expires_at, used_at, calls, refresh, seal)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
           [
-            ...[one.id, one.session, one.kind, one.client, one.name, one.edition],
-            ...[
-              one.createdAtMs,
-              one.expiresAtMs,
-              one.usedAtMs,
-              one.calls,
-              one.refresh,
-              Buffer.from(one.seal),
-            ],
+            one.id,
+            one.session,
+            one.kind,
+            one.client,
+            one.name,
+            one.edition,
+            one.createdAtMs,
+            one.expiresAtMs,
+            one.usedAtMs,
+            one.calls,
+            one.refresh,
+            Buffer.from(one.seal),
           ],
         )
         await addToken(ask, token)
