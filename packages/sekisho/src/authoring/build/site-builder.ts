@@ -32,7 +32,7 @@ type BuildProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
 /** Starts a process that loads Docusaurus and awaits its command: a fifth of the work of an edit needs not wait for the edit. */
 function startProcess({ siteDir, env }: Pick<SiteBuildOptions, 'siteDir' | 'env'>): BuildProcess {
-  const script = fileURLToPath(new URL('./site-build-process.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../docusaurus/site-build-process.ts', import.meta.url))
   return spawn(process.execPath, [...QUIET, script, findDocusaurus(siteDir)], {
     cwd: siteDir,
     env: siteEnvironment(env),

@@ -19,7 +19,7 @@ process.env.NODE_ENV ??= 'development'
 const { resolve } = createRequire(docusaurus)
 try {
   for (const name of PRELOADED) await import(pathToFileURL(resolve(name)).href)
-  await import('../docusaurus/index.ts')
+  await import('./index.ts')
 } catch {
   // What a site lacks its build does not need.
 }
