@@ -3,7 +3,6 @@ import { PATHS } from '@sekisho/contract/paths'
 import { loadWhenReachable } from '@sekisho/light-pages/connection'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/sign-out.ts'
-import { countOpen } from '../../../session/tab-release.ts'
 import { useSession } from '../../../session/tab-session.ts'
 import { SHOW_READER } from './show-reader.ts'
 
@@ -76,7 +75,6 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
   )
   return (
     <>
-      {process.env.SEKISHO_ASKS ? <OpenItems /> : null}
       {mobile ? (
         <span className="sekisho-session__person">{person}</span>
       ) : (
@@ -99,25 +97,6 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       </button>
       {mobile ? <FoldedAccount>{account}</FoldedAccount> : <AccountPanel id={panel}>{account}</AccountPanel>}
     </>
-  )
-}
-
-/** Number of pages to acknowledge, as the gate told with this document; leads to their list. */
-function OpenItems(): ReactNode {
-  const count = countOpen()
-  const label = translate(
-    { id: 'sekisho.session.openItems', message: '確認が必要なページ: {count} 件' },
-    { count },
-  )
-  return count === '0' ? null : (
-    <a
-      className="sekisho-session__open"
-      href={`${PATHS.account}#acknowledgements`}
-      aria-label={label}
-      title={label}
-    >
-      {count}
-    </a>
   )
 }
 

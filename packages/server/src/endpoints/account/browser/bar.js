@@ -11,7 +11,6 @@
         search: '検索',
         ask: '質問する',
         account: 'アカウント',
-        open: '確認が必要なページ',
         close: '閉じる',
         none: '見つかりませんでした。',
         failed: 'いまは検索できません。',
@@ -22,7 +21,6 @@
         search: 'Search',
         ask: 'Ask',
         account: 'Account',
-        open: 'pages to acknowledge',
         close: 'Close',
         none: 'Nothing was found.',
         failed: 'Search is not available now.',
@@ -136,16 +134,13 @@
     const { openAsk } = await import(ASK)
     openAsk({ page: location.pathname, selection: String(getSelection()).slice(0, 4_000) })
   }
-  // Told with this document while there are any.
-  const [{ serverTiming = [] } = {}] = performance.getEntriesByType('navigation')
-  const open = serverTiming.find(({ name }) => name === 'asked')?.description
   const host = make('div', { id: 'sekisho-bar' })
   const nav = make(
     'nav',
     {},
     make('button', { type: 'button', onclick: show }, TEXTS.search),
     ...(ASK === '' ? [] : [make('button', { type: 'button', onclick: ask }, TEXTS.ask)]),
-    make('a', { href: ACCOUNT }, TEXTS.account, open === undefined ? '' : ` (${TEXTS.open}: ${open})`),
+    make('a', { href: ACCOUNT }, TEXTS.account),
   )
   host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), ...(hasButtons ? [nav, dialog] : []))
   const add = () => {
