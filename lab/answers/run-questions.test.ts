@@ -23,8 +23,8 @@ const PORT = question('one', 'On which port does the server listen?', '3117')
 const VAULT = question('other', 'What opens the vault door?', '4711')
 
 it('finds passages of the reader’s edition alone, and by recorded queries', async () => {
-  const lost = question('one', 'Whither shall callers knock upon it?', '3117')
-  const rewrites = new Map([[lost.question, ['server port']]])
+  const lost = question('one', 'Where shall callers knock?', '3117')
+  const rewrites = new Map([[lost.question, ['server port', 'default port listens']]])
   expect(await findPassages(releasesDir, [PORT, VAULT, lost], new Map())).toMatchObject([
     { hasFacts: true, isNotFound: false },
     { hasFacts: false, isNotFound: true },
