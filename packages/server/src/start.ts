@@ -239,9 +239,10 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     ...shared,
     counts: {
       opened: (reader, path) => readers?.opened(reader, path),
-      missing({ served, viewingAs }, path, { requestId }) {
+      missing({ served, viewingAs, session }, path) {
         if (served === null || viewingAs !== null) return
-        services.queryLog.searched(requestId, { q: path, hits: 0, edition: served.name })
+        // Under a key of its own it replaces no search, and a session that asks for many has the last of each pause counted.
+        services.queryLog.searched(`missing ${session.id}`, { q: path, hits: 0, edition: served.name })
       },
     },
     ownedPages: config.hasReadership ? createOwnedPages({ ...shared, findGaps }) : null,

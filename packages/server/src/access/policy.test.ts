@@ -129,7 +129,7 @@ describe('groups', () => {
     ['an id that a provider made like it', who('x@nowhere.test', ['owner:@acme/sre']), '@acme/sre', false],
     ['a part of a name', who('a@partner.test'), 'the sre team', false],
   ] as const)('make an owner of a page by %s', (_row, reader, owner, expected) => {
-    expect(isOwner(grouped, reader, owner)).toBe(expected)
+    expect(isOwner(grouped, reader, groupsOf(grouped, reader), owner)).toBe(expected)
   })
 
   it('never widen what a preview names', () => {

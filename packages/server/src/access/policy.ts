@@ -110,11 +110,15 @@ export function groupsOf({ groups }: AccessPolicy, reader: VouchedAccount): Read
 }
 
 /**
- * Tells if a reader is among the owners that a page names, divided by commas: by a vouched address, by the name of a group, or by a group
+ * Tells if a reader of these groups is among the owners that a page names, divided by commas: by a vouched address, a group's name, or a group
  * that stands for one.
  */
-export function isOwner(policy: AccessPolicy, reader: VouchedAccount, owner: string): boolean {
-  const own = groupsOf(policy, reader)
+export function isOwner(
+  policy: AccessPolicy,
+  reader: VouchedAccount,
+  own: ReadonlySet<string>,
+  owner: string,
+): boolean {
   return owner
     .split(',')
     .map((one) => one.trim())

@@ -104,7 +104,7 @@ export function createResolve(options: ResolveOptions): Resolve {
     return {
       account: session,
       groups: labelled(groups, editions),
-      owns: (owner) => isOwner(policy, session, owner),
+      owns: (owner) => isOwner(policy, session, groups, owner),
       via,
       session,
       grant,

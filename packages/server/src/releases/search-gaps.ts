@@ -44,8 +44,7 @@ export function createFindGaps({ releases, searchLog, searches, now }: SearchGap
       if (of === undefined) return editions.length === 1 // as records of earlier versions
       return of.audiences.every((audience) => served.audiences.includes(audience))
     }
-    const log = { ...NO_WRITES, read: searchLog.read }
-    const { queries, agents } = await readSearchReport(log, days, now(), isIncluded)
+    const { queries, agents } = await readSearchReport(searchLog, days, now(), isIncluded)
     const failed = [...queries, ...agents].filter(({ withoutHit }) => withoutHit >= MIN_TIMES)
     const index = served.search('/')
     if (index === null) return []
@@ -68,5 +67,3 @@ export function createFindGaps({ releases, searchLog, searches, now }: SearchGap
     return gaps
   }
 }
-
-const NO_WRITES = { append: async () => {}, removeBefore: async () => {} }

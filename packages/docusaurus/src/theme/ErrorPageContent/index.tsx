@@ -37,7 +37,7 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
 
 const isJapanese = process.env.PAGE_LANGUAGE === 'ja'
 
-/** What a writer may change on a page that fails while it is shown. */
+/** Advice to the writer of a page that fails while it is shown. */
 function adviceOf(message: string): string {
   const [, component] = /Expected component `(.+?)` to be defined/.exec(message) ?? []
   const [, name] = /^(\S+) is not defined/.exec(message) ?? []

@@ -2,7 +2,7 @@ import { allElements } from './folder-references.ts'
 
 const MIN_CHARS = 20
 const MAX_CHARS = 80
-/** What more pages than this have is no page's own. */
+/** Text that more pages than this have is no page's own. */
 const MAX_PAGES = 3
 const MIN_OWN_CHARS = 60
 const SHARE = 0.8

@@ -86,12 +86,12 @@ ${gapItems.length === 0 ? html`<p>${texts.noGaps}</p>` : html`<ul class="card">$
 }
 
 /** Paths of an edition's pages that a reader owns by the policy; none while they view it as another reader. */
-const listOwned = ({ owns, viewingAs }: Reader, { edition }: ServedEdition): readonly string[] =>
-  viewingAs !== null
-    ? []
-    : [...edition.files].flatMap(([path, { page }]) =>
-        page?.owner !== undefined && owns(page.owner) ? [path] : [],
-      )
+function listOwned({ owns, viewingAs }: Reader, { edition }: ServedEdition): readonly string[] {
+  if (viewingAs !== null) return []
+  const owners = new Set([...edition.files.values()].flatMap(({ page }) => page?.owner ?? []))
+  const own = new Set([...owners].filter(owns))
+  return [...edition.files].flatMap(([path, { page }]) => (own.has(page?.owner ?? '') ? [path] : []))
+}
 
 const BAR = 8
 const HEIGHT = 32

@@ -19,7 +19,7 @@ export interface ServeOptions {
   /** Told of pages that readers open, and of addresses that do not exist; absent where neither is counted. */
   readonly counts?: {
     opened(reader: Reader, path: string): void
-    missing(reader: Reader, path: string, context: RequestContext): void
+    missing(reader: Reader, path: string): void
   }
 }
 
@@ -44,7 +44,7 @@ export function createServe({ contentPolicy, audit, notices, pageNotes, counts }
         releaseTiming(release) + (hasUpdates === true ? `, ${UPDATES_TIMING}` : ''),
       )
     if (response.status === 404 && request.headers.get('sec-fetch-dest') === 'document')
-      counts?.missing(reader, path, context)
+      counts?.missing(reader, path)
     await recordReading({ request, reader, path: served.path ?? path, context }, served)
     return response
   }

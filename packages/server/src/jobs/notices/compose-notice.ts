@@ -11,6 +11,7 @@ import {
   type AcknowledgementStore,
   listAskedPages,
   type ReviewDays,
+  readAllAcknowledgements,
   readReviewDays,
   withReview,
 } from '../../state/acknowledgements/index.ts'
@@ -152,8 +153,11 @@ export function createComposer(options: ComposeOptions) {
         texts.acknowledgements,
         (title) => `${title} (${texts.due(dayOf(due))}, ${texts.done(done)})`,
       )
-    const kept = { ...NO_WRITES, read: options.feedback.read }
-    for (const { page, helpful, unhelpful, comments } of await readFeedbackReport(kept, logDays, now()))
+    for (const { page, helpful, unhelpful, comments } of await readFeedbackReport(
+      options.feedback,
+      logDays,
+      now(),
+    ))
       note(page, texts.feedback, (title) => `${title} (${texts.votes(helpful, unhelpful, comments.length)})`)
     for (const { q, times, page } of await options.findGaps(served, logDays))
       note(page, texts.searches, (title) => texts.search(q, String(times), title))
@@ -170,8 +174,11 @@ export function createComposer(options: ComposeOptions) {
     const found: { path: string; due: string; done: string }[] = []
     for (const { path, version, request } of overdue) {
       const done = new Set<string>()
-      for await (const { email } of acknowledgementsOf(options.acknowledgements, path, version))
-        done.add(email.toLowerCase())
+      const from = { path, version, issuer: '', sub: '' }
+      for await (const one of readAllAcknowledgements(options.acknowledgements, from)) {
+        if (one.path !== path || one.version !== version) break
+        done.add(one.email.toLowerCase())
+      }
       const asked = await recipients.named(served, request.audience)
       if (asked?.every((email) => done.has(email)) === true) continue
       found.push({ path, due: request.due, done: String(done.size) })
@@ -250,8 +257,6 @@ export function createComposer(options: ComposeOptions) {
     notice.kind === 'owner' ? toOwner(notice) : notice.kind === 'watch' ? toReader(notice) : toChannel(notice)
 }
 
-const NO_WRITES = { append: async () => {}, removeBefore: async () => {} }
-
 /** Addresses of the owners that a page names, divided by commas; none for a team without one. */
 export function addressesOf(owner: string, { mail }: Pick<NoticeConfig, 'mail'>): readonly string[] {
   return owner
@@ -274,17 +279,4 @@ function overdueReviews(
       return due === null || status?.review_overdue !== true || status.obsolete === true ? [] : [[path, due]]
     })
     .sort(([, one], [, other]) => (one < other ? -1 : 1))
-}
-
-/** Acknowledgements of one version of a page, a thousand in memory at a time. */
-async function* acknowledgementsOf(store: ComposeOptions['acknowledgements'], path: string, version: string) {
-  const limit = 1_000
-  for (let after = { path, version, issuer: '', sub: '' }; ; ) {
-    const page = await store.list(after, limit)
-    const own = page.filter((one) => one.path === path && one.version === version)
-    yield* own
-    const last = own.at(-1)
-    if (last === undefined || own.length < limit) return
-    after = last
-  }
 }

@@ -116,7 +116,7 @@ export function createNotices(options: NoticesOptions): Notices {
     await record(notice, isOver ? { state: 'dropped' } : { retryAtMs }, leaseEndsAtMs)
   }
 
-  /** What was sent is written down as long as no other gate may send it. */
+  /** Writes an outcome down, again and again while no other gate may send the notice. */
   async function record(
     notice: ClaimedNotice,
     outcome: Parameters<NoticeStore['settle']>[1],

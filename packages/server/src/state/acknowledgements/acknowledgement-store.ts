@@ -66,10 +66,13 @@ export function readRow(row: Readonly<Record<string, unknown>>): Acknowledgement
   }
 }
 
-/** Every acknowledgement in the order of the list, a page of them in memory at a time. */
-export async function* readAll(store: Pick<AcknowledgementStore, 'list'>): AsyncGenerator<Acknowledgement> {
+/** Acknowledgements behind a position in the order of the list, or all for null, a page of them in memory at a time. */
+export async function* readAll(
+  store: Pick<AcknowledgementStore, 'list'>,
+  from: AcknowledgementKey | null = null,
+): AsyncGenerator<Acknowledgement> {
   const limit = 1_000
-  let after: AcknowledgementKey | null = null
+  let after = from
   for (;;) {
     const page: readonly Acknowledgement[] = await store.list(after, limit)
     yield* page

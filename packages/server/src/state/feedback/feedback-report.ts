@@ -12,7 +12,7 @@ export interface PageReport {
 
 /** Reads what was kept in the last so many days; the page that helped least comes first. */
 export async function readFeedbackReport(
-  store: DailyStore<KeptFeedback>,
+  store: Pick<DailyStore<KeptFeedback>, 'read'>,
   days: number,
   nowMs: number,
 ): Promise<PageReport[]> {

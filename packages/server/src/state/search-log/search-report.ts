@@ -43,7 +43,7 @@ type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
 
 /** Reads the log of the last so many days. */
 export async function readSearchReport(
-  store: SearchLogStore,
+  store: Pick<SearchLogStore, 'read'>,
   days: number,
   nowMs: number,
   isIncluded: (record: SearchRecord) => boolean = () => true,
