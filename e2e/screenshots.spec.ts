@@ -147,8 +147,12 @@ for (const language of ['ja', 'en'] as const) {
         await expect(page.getByRole('heading', { level: 1, name: portal.heading })).toBeVisible()
         await keep(page, language, 'portal')
 
-        await page.keyboard.press('Control+k')
         const dialog = page.getByRole('dialog')
+        // A key pressed before the page has hydrated opens nothing.
+        await expect(async () => {
+          await page.keyboard.press('Control+k')
+          await expect(dialog).toBeVisible({ timeout: 1_000 })
+        }).toPass()
         await dialog.getByRole('combobox').or(dialog.getByRole('searchbox')).fill(portal.query)
         if (language === 'en') await page.keyboard.press('Enter') // the bar searches on request
         const results = dialog.getByRole('option').or(dialog.getByRole('link'))
