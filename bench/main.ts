@@ -12,7 +12,6 @@ const HELP = `Usage: npm run bench -- [options]
   --size N       pages in the corpus (default 100; may be repeated)
   --subject TEXT only subjects whose name contains TEXT (ours always runs)
   --runs N       loads per median (default 5)
-  --corpus FILE  pages for the search (default: this portal's), with --queries FILE (may be repeated)
   --rebuild      build sites again that an earlier run has built
 `
 
@@ -22,8 +21,6 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true, default: ['100'] },
     subject: { type: 'string', default: '' },
     runs: { type: 'string', default: '5' },
-    corpus: { type: 'string' },
-    queries: { type: 'string', multiple: true },
     rebuild: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -40,19 +37,11 @@ const results: Result[] = []
 for (const { name, run } of benchmarks) {
   if (values.only !== undefined && !values.only.includes(name)) continue
   for (const size of values.size.map(Number)) {
-    const measured = await run({
-      size,
-      runs: Number(values.runs),
-      filter: values.subject,
-      rebuild: values.rebuild,
-      corpus: values.corpus,
-      queries: values.queries,
-    })
-    for (const result of [measured].flat()) {
-      results.push(result)
-      console.log(toTable(result))
-      for (const problem of result.problems) console.log(`! ${problem}`)
-    }
+    const { rebuild, subject: filter } = values
+    const result = await run({ size, runs: Number(values.runs), filter, rebuild })
+    results.push(result)
+    console.log(toTable(result))
+    for (const problem of result.problems) console.log(`! ${problem}`)
   }
 }
 deleteSetAside()

@@ -13,15 +13,12 @@ export interface Options {
   runs: number
   filter: string
   rebuild: boolean
-  /** Pages and labelled queries for the search, in the formats of `search:eval`; the portal's own without. */
-  corpus?: string | undefined
-  queries?: readonly string[] | undefined
 }
 
 /** A named measurement over several subjects. */
 export interface Benchmark {
   name: string
-  run(options: Options): Promise<Result | readonly Result[]>
+  run(options: Options): Promise<Result>
 }
 
 /** The row every ratio compares with. */

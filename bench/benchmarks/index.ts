@@ -4,20 +4,6 @@ import { editions } from './editions.ts'
 import { gate } from './gate.ts'
 import { plain, throttled, weight } from './load.ts'
 import { navigation } from './navigation.ts'
-import { publish } from './publish.ts'
-import { search } from './search.ts'
-import { searchKey } from './search-key.ts'
 
 /** Every benchmark, in the order they run. */
-export const benchmarks: readonly Benchmark[] = [
-  weight,
-  plain,
-  throttled,
-  navigation,
-  build,
-  editions,
-  gate,
-  search,
-  searchKey,
-  publish,
-]
+export const benchmarks: readonly Benchmark[] = [weight, plain, throttled, navigation, build, editions, gate]

@@ -96,7 +96,7 @@ function readMemory(pid: number): { proportional: number; resident: number } {
 }
 
 /** Its own time and that of children that have ended: fields 14 to 17 of proc(5), in hundredths of a second. */
-export function readProcessorSeconds(pid: number): number {
+function readProcessorSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
