@@ -20,6 +20,10 @@ export interface FollowedFile<T> {
 }
 
 const SAY_EVERY_MS = 60_000
+/** A wrong file that stays as it is is read again after this: each request would parse it otherwise. */
+const RETRY_MS = 1_000
+/** Some 300,000 addresses. */
+const MAX_BYTES = 16_777_216
 
 /**
  * Follows a file that an operator edits: one `stat` per call, one read per change. An invalid file leaves its last value in force for
@@ -33,13 +37,28 @@ export function followedFile<T>(
 ): FollowedFile<T> {
   let known: { readonly stamp: string; readonly value: T; validAtMs: number } | null = null
   let saidAtMs: number | null = null
+  let wrong: { readonly stamp: string; readonly error: unknown; readonly atMs: number } | null = null
+
+  function parseFile(stamp: string, isReadable: boolean): T {
+    if (wrong?.stamp === stamp && elapsed() - wrong.atMs < RETRY_MS) throw wrong.error
+    try {
+      // A pipe or device would hold up the event loop.
+      if (!isReadable) throw new Error(`not a regular file of at most ${MAX_BYTES} bytes`)
+      return parse(readFileSync(path, 'utf8'))
+    } catch (error) {
+      wrong = { stamp, error, atMs: elapsed() }
+      throw error
+    }
+  }
 
   function readFile(): T {
     // ctime: tools that keep a file's mtime change it, and so does chmod
-    const { ino, size, ctimeNs } = statSync(path, { bigint: true })
+    const found = statSync(path, { bigint: true })
+    const { ino, size, ctimeNs } = found
     const stamp = `${ino}:${size}:${ctimeNs}`
     const isChanged = known?.stamp !== stamp || saidAtMs !== null
-    const value = known === null || isChanged ? parse(readFileSync(path, 'utf8')) : known.value
+    const isReadable = found.isFile() && size <= MAX_BYTES
+    const value = known === null || isChanged ? parseFile(stamp, isReadable) : known.value
     known = { stamp, value, validAtMs: elapsed() }
     if (saidAtMs !== null) log('warn', 'followed_file_valid', { setting })
     saidAtMs = null

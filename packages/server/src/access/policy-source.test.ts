@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../kernel/monitoring/log.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
+import { followedFile } from './followed-file.ts'
 import { admits } from './policy.ts'
 import { digestOfRules, readRules, writeRules } from './policy-rules.ts'
 import { openPolicy, policyFile } from './policy-source.ts'
@@ -59,6 +60,8 @@ const MISTAKES: readonly (readonly [name: string, make: (path: string) => void])
   ['no file', (path) => rmSync(path)],
   ['a folder', (path) => [rmSync(path), mkdirSync(path)]],
   ['a link to nothing', (path) => [rmSync(path), symlinkSync('none.json', path)]],
+  ['a device without an end', (path) => [rmSync(path), symlinkSync('/dev/zero', path)]],
+  ['a file of 400 MB', (path) => truncateSync(path, 400_000_000)],
 ]
 
 describe('policyFile', () => {
@@ -80,6 +83,23 @@ describe('policyFile', () => {
     write('{"emails":["b@example.co.jp"]}')
     utimesSync(path, 1, 1)
     expect(lets('a@example.co.jp')).toBe(false)
+  })
+
+  it('reads a file that stays wrong once a second, however many ask', () => {
+    let parsed = 0
+    const clock = { ms: 0 }
+    const parse = () => {
+      parsed += 1
+      throw new Error('wrong')
+    }
+    const place = { path: join(folder, 'policy.json'), setting: 'SEKISHO_POLICY_FILE' }
+    write(GOOD)
+    const { read } = followedFile(place, parse, { keepMs: 0, log: () => {}, elapsed: () => clock.ms })
+    for (; clock.ms < 3_000; clock.ms += 20) expect(read).toThrow(UnavailableError)
+    expect(parsed).toBe(3)
+    write(`${GOOD} `)
+    expect(read).toThrow(UnavailableError)
+    expect(parsed).toBe(4)
   })
 
   it.each(['\uFEFF', '\uFEFF\r\n'])('reads a file behind %j', (start) => {
