@@ -40,7 +40,7 @@ async function live(audit: AuditTrail, setHours: (hours: number) => void) {
   audit.record('signed_in', { ...spy, session: 's2', groups: [], unvouched: 'email' })
   setHours(1)
   audit.recordReading({
-    event: 'page_read',
+    event: 'answer_read',
     reader: { ...hanako, id: 's1' },
     path: '/',
     release: 'r',

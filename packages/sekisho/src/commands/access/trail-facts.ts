@@ -160,6 +160,7 @@ const READINGS: ReadonlySet<unknown> = new Set([
   'file_read',
   'search_read',
   'agent_read',
+  'answer_read',
 ])
 
 /** Facts of one session; another gate than its opener may have revalidated it. */
