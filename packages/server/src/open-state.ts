@@ -4,7 +4,7 @@ import { noteAuditHead } from './jobs/maintenance.ts'
 import type { HealthSources } from './kernel/monitoring/health.ts'
 import { describeError, type Log } from './kernel/monitoring/log.ts'
 import type { Metrics } from './kernel/monitoring/metrics.ts'
-import { sumRefusals } from './kernel/monitoring/refusal-sums.ts'
+import { boundTrail } from './kernel/monitoring/refusal-sums.ts'
 import { createStoreState, watchStore } from './kernel/monitoring/store-watch.ts'
 import { createFeedbackFiles, openFeedbackLog } from './state/feedback/index.ts'
 import { createGrants } from './state/grants/index.ts'
@@ -126,7 +126,7 @@ async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenState
   const onRestored = (lines: { readonly from: number; readonly through: number }) =>
     log('error', 'audit_lines_lost', { ...lines, advice: REPEAT })
   const trail = await openTrail({ now, onFailure, onRestored, onRecord: metrics.countEvent })
-  const { audit, flush } = sumRefusals(trail, onFailure, metrics.countRefusal)
+  const { audit, flush } = boundTrail({ trail, now, onFailure, onRefused: metrics.countRefusal })
   return {
     audit,
     health: trail.health,

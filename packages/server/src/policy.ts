@@ -7,6 +7,7 @@ import { problem } from './kernel/pages/problem.ts'
 import type { Reader } from './kernel/reader.ts'
 import { FILE_CREDENTIALS, OPEN_CREDENTIALS, type RouteTable } from './kernel/route-table.ts'
 import { redirectTo } from './releases/open-releases.ts'
+import { accountKey } from './state/limits/index.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
@@ -48,6 +49,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     const reader = await resolve(request, { accepts, touch: true })
     if (reader === null) return route?.access === 'agent' ? challenge() : signIn(request, path)
     context.isReader = true
+    context.account = accountKey(reader.account)
     if (route?.access === 'agent') return route.answer(request, reader, context)
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')

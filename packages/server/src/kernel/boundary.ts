@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import { problem } from './pages/problem.ts'
+import { TooManyActsError } from './monitoring/refusal-sums.ts'
+import { problem, tooManyRequests } from './pages/problem.ts'
 import { showToPeople } from './pages/problem-page.ts'
 import { secureHeaders } from './secure-headers.ts'
 
@@ -12,6 +13,8 @@ export interface RequestContext {
   readonly requestId: string
   /** Set once a session was found or opened: strangers' requests share lines in the log. */
   isReader: boolean
+  /** Account or publisher whose requests share lines beyond a number of them; absent where the address stands for them. */
+  account?: string
 }
 
 /** Answers a request. */
@@ -47,7 +50,11 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   const secure = secureHeaders(options)
   return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
     const startedMs = options.elapsed()
-    const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId(), isReader: false }
+    const context: RequestContext = {
+      clientAddress: peer.clientAddress,
+      requestId: options.newRequestId(),
+      isReader: false,
+    }
     const { response: answered, fault } = await answer(handler, request, context)
     const response = showToPeople(request, context, answered)
     secure(response.headers)
@@ -79,6 +86,8 @@ async function answer(handler: Handler, request: GateRequest, context: RequestCo
   try {
     return { response: await handler(request, context), fault: undefined }
   } catch (fault) {
+    if (fault instanceof TooManyActsError)
+      return { response: tooManyRequests(fault.waitSeconds), fault: undefined }
     return { response: problem(problemOf(fault), { requestId: context.requestId }), fault }
   }
 }

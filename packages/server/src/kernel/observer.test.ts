@@ -7,7 +7,13 @@ import { createObserver } from './observer.ts'
 it.each([
   ['a stranger', { isReader: false }, undefined, ['request', 'more_requests']],
   ['a stranger who meets a fault', { isReader: false }, new Error('down'), ['fault', 'more_faults']],
-  ['a reader', { isReader: true }, undefined, Array(1_000).fill('request')],
+  ['a reader', { isReader: true, account: 'a' }, undefined, [...Array(601).fill('request'), 'more_requests']],
+  [
+    'a reader who meets a fault',
+    { isReader: true },
+    new Error('down'),
+    [...Array(61).fill('fault'), 'more_faults'],
+  ],
 ])('1,000 requests of %s are in the log as they should', (_row, who, fault, events) => {
   const lines: { event: string; count?: number }[] = []
   const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)), now: () => 0 })
@@ -18,5 +24,5 @@ it.each([
   for (let count = 0; count < 1_000; count += 1) observe(exchange)
   flush()
   expect(lines.map(({ event }) => event)).toEqual(events)
-  expect(lines.at(-1)?.count).toBe(who.isReader ? undefined : 999)
+  expect(lines.at(-1)?.count).toBe(1_001 - events.length)
 })

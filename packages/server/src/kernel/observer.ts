@@ -1,6 +1,6 @@
 import { pathnameOf } from '@sekisho/contract/canonical-path'
 import { addressKey } from '../state/limits/index.ts'
-import type { Exchange } from './boundary.ts'
+import type { Exchange, RequestContext } from './boundary.ts'
 import { describeError, type Log } from './monitoring/log.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRefusalSums, cutText } from './monitoring/refusal-sums.ts'
@@ -11,20 +11,42 @@ interface Observer {
   readonly flush: () => void
 }
 
-/** Counts every finished request and gives it a line in the log; strangers' requests of one address share lines. */
+/** Longest path in the log: a Japanese one has nine characters for each of its own. */
+const MAX_PATH_CHARS = 500
+
+/** Lines of strangers, and those of readers and publishers beyond `ownLines` a minute for each account. */
+function createSums(write: (sum: Readonly<Record<string, unknown>>) => void, ownLines: number) {
+  const strangers = createRefusalSums({ summarize: write })
+  const readers = createRefusalSums({
+    summarize: ({ client: account, ...sum }) => write({ account, ...sum }),
+    ...{ maxAddresses: 1_000, ownLines },
+  })
+  return {
+    note({ isReader, account, clientAddress }: RequestContext, kind: { readonly status: number }): boolean {
+      const address = addressKey(clientAddress)
+      return isReader ? readers.note(account ?? address, kind) : strangers.note(address, kind)
+    },
+    flush() {
+      strangers.flush()
+      readers.flush()
+    },
+  }
+}
+
+/** Counts every finished request and gives it a line in the log; those of strangers share lines, and of accounts that ask without end. */
 export function createObserver(log: Log, metrics: Metrics): Observer {
-  const answered = createRefusalSums({ summarize: (sum) => log('info', 'more_requests', sum) })
-  const faults = createRefusalSums({ summarize: (sum) => log('error', 'more_faults', sum) })
+  const requests = createSums((sum) => log('info', 'more_requests', sum), 600)
+  const faults = createSums((sum) => log('error', 'more_faults', sum), 60)
   return {
     observe({ request, context, status, durationMs, fault, preview }) {
       metrics.observeRequest(status, durationMs)
-      const sums = fault === undefined ? answered : faults
-      if (!context.isReader && !sums.note(addressKey(context.clientAddress), { status })) return
+      const sums = fault === undefined ? requests : faults
+      if (!sums.note(context, { status })) return
       const fields = {
         request: context.requestId,
         client: context.clientAddress,
         method: request.method,
-        path: context.isReader ? pathnameOf(request.url) : cutText(pathnameOf(request.url)),
+        path: cutText(pathnameOf(request.url), context.isReader ? MAX_PATH_CHARS : undefined),
         status,
         ms: Math.round(durationMs * 10) / 10,
         ...(preview !== undefined && { preview }),
@@ -33,7 +55,7 @@ export function createObserver(log: Log, metrics: Metrics): Observer {
       else log('error', 'fault', { ...fields, error: describeError(fault) })
     },
     flush() {
-      answered.flush()
+      requests.flush()
       faults.flush()
     },
   }

@@ -27,7 +27,7 @@ import {
 import type { Exchange } from '../kernel/boundary.ts'
 import { readPlaces } from '../kernel/client/places.ts'
 import { createSessionCookies } from '../kernel/client/session-cookies.ts'
-import { sumRefusals } from '../kernel/monitoring/refusal-sums.ts'
+import { boundTrail } from '../kernel/monitoring/refusal-sums.ts'
 import { watchSignIns } from '../kernel/monitoring/sign-in-watch.ts'
 import type { Gate } from '../policy.ts'
 import { createPortalGate, type PortalParts } from '../portal-gate.ts'
@@ -191,7 +191,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
   }
   const folder = dataFolderAt(build.root)
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
-  const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
+  const { audit, flush: sumUpRefused } = boundTrail({ trail, now, onFailure() {} })
   cleanup.defer(() => trail.close())
   const releases = await openReleases({ releasesDir: build.releasesDir })
   const acknowledgements = cleanup.adopt(openSqliteAcknowledgements(folder.acknowledgements), (opened) =>

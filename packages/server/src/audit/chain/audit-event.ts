@@ -37,6 +37,7 @@ export type SimpleEvent =
   | 'page_acknowledged'
   | 'notice_sent'
   | 'page_reviewed'
+  | 'readings_repeated'
 
 /**
  * Ways for content to leave the gate: `script_read` is the script with a page's text, fetched by itself; `file_read` any other file;

@@ -105,6 +105,7 @@ export function createPublishApi(options: PublishApiOptions) {
       if (ticket.token !== null && !(await options.store.hasToken(ticket.token)))
         return refuse('token', ticket.by, context)
       context.isReader = true
+      context.account = ticket.by
       return guarded(ticket.by, context, () =>
         working(ticket.by, () => run(request, ticket, context, credentials)),
       )

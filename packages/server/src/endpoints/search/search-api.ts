@@ -49,6 +49,8 @@ export interface SearchOptions {
 
 /** A fast typist searches at every key, and starts again at once. */
 const TYPING = { burst: 60, perSecond: 15 }
+/** Each search is a line of the trail with its words and pages: what a person types in a day, and no more. */
+const SUSTAINED = { burst: 1_000, perSecond: 1 }
 /** An account may cost the operator as many requests as it may ask questions. */
 const REWRITES = { burst: 30, perSecond: 30 / 3_600 }
 const REWRITTEN_PAGES = 3
@@ -58,7 +60,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   const { origin, searches, log, audit, now, hasAnswers = false, rewriter = null } = options
   const { readStatuses = WITHOUT_REVIEWS } = options
   const missed = createMissedSearches(now, SETTLED_MS)
-  const limit = createRateLimit({ ...TYPING, now })
+  const limits = [TYPING, SUSTAINED].map((limit) => createRateLimit({ ...limit, now }))
   const rewriteLimit = createRateLimit({ ...REWRITES, now })
   const today = createToday(options)
 
@@ -168,7 +170,8 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   const limited =
     (handler: ReaderHandler): ReaderHandler =>
     (request, reader, context) => {
-      const waitSeconds = limit.take(accountKey(reader.account))
+      const account = accountKey(reader.account)
+      const waitSeconds = Math.max(...limits.map((limit) => limit.take(account)))
       return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, reader, context)
     }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { AuditFields, AuditTrail, SimpleEvent } from '../../audit/index.ts'
-import { createRefusalSums, sumRefusals } from './refusal-sums.ts'
+import type { AuditFields, AuditTrail, Reading, SimpleEvent } from '../../audit/index.ts'
+import { boundTrail, createRefusalSums, TooManyActsError } from './refusal-sums.ts'
 
 it('gives the first of a kind a line, and one line a minute to the others', () => {
   vi.useFakeTimers()
@@ -48,10 +48,23 @@ it('writes a bounded number of lines for any number of addresses', () => {
 
 describe('the trail', () => {
   function openTrail() {
-    const lines: (AuditFields & { readonly event: SimpleEvent })[] = []
+    const lines: (AuditFields & { readonly event: string })[] = []
     const record = (event: SimpleEvent, fields: AuditFields) => void lines.push({ event, ...fields })
-    const summed = sumRefusals({ record } as AuditTrail, () => {})
-    return { lines, ...summed }
+    let deferred = 0
+    const trail = {
+      record,
+      recordDurably: async (...line: Parameters<typeof record>) => record(...line),
+      recordReading({ event, path, reader: { sub, id } }: Reading) {
+        lines.push({ event, path, sub, session: id })
+        return null
+      },
+      defer() {
+        deferred += 1
+        return null
+      },
+    } as Partial<AuditTrail> as AuditTrail
+    const bound = boundTrail({ trail, now: () => 0, onFailure() {} })
+    return { lines, deferred: () => deferred, ...bound }
   }
 
   it.each<[SimpleEvent, AuditFields]>([
@@ -80,6 +93,44 @@ describe('the trail', () => {
     const { lines, audit } = openTrail()
     for (let time = 0; time < 300; time += 1) audit.record(event, { client: '192.0.2.1', ...fields })
     expect(lines).toHaveLength(300)
+  })
+
+  it('has a line for each first reading of a session, and one an hour for what an account repeats without end', () => {
+    const { lines, deferred, audit, flush } = openTrail()
+    const readAs = (sub: string, id: string, path: string, times = 1) => {
+      const reader = { email: `${sub}@example.co.jp`, issuer: 'https://id', sub, id }
+      for (let time = 0; time < times; time += 1)
+        audit.recordReading({ event: 'page_read', reader, path, release: 'r1', request: `r${time}` })
+    }
+    readAs('flood', 's1', '/docs/a', 50_000)
+    readAs('flood', 's1', '/docs/b', 50_000)
+    readAs('flood', 's2', '/docs/a', 50_000)
+    readAs('other', 's3', '/docs/a', 10)
+    const known = new Set(lines.map(({ path, session }) => `${session} ${path}`))
+    expect([...known]).toEqual(['s1 /docs/a', 's1 /docs/b', 's2 /docs/a', 's3 /docs/a'])
+    expect(lines).toHaveLength(3_000 + 3 + 10)
+    expect(deferred()).toBe(150_000 - 3_003) // held while the disk is slow, refused while the trail is shut
+    flush()
+    expect(lines.at(-1)).toMatchObject({
+      ...{ event: 'readings_repeated', sub: 'flood', count: 150_000 - 3_003 },
+      readings: ['page_read /docs/b 49999', 'page_read /docs/a 49999', 'page_read /docs/a 46999'],
+    })
+    readAs('flood', 's1', '/docs/a', 10)
+    expect(lines).toHaveLength(3_013 + 1 + 10)
+  })
+
+  it.each([
+    ['account', { issuer: 'https://id', sub: 'u1', session: 's' }],
+    ['publisher', { by: 'token ci (ab12)' }],
+  ])('refuses the acts that an %s repeats without end, and no other act', async (_row, owner) => {
+    const { lines, audit } = openTrail()
+    const act = () => audit.recordDurably('viewing_as_began', owner)
+    const done = await Promise.allSettled(Array.from({ length: 1_000 }, act))
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
+    await expect(act()).rejects.toBeInstanceOf(TooManyActsError)
+    await audit.recordDurably('viewing_as_ended', owner)
+    for (let time = 0; time < 100; time += 1) await audit.recordDurably('gate_started', {})
+    expect(lines).toHaveLength(60 + 1 + 100)
   })
 
   it('has at most 100 characters of a text that a stranger sent', () => {

@@ -1,4 +1,7 @@
-import type { AuditFields, AuditTrail, SimpleEvent } from '../../audit/index.ts'
+import { hash } from 'node:crypto'
+import type { AuditFields, AuditTrail, Reading, SimpleEvent } from '../../audit/index.ts'
+import { ACCOUNT_LIMIT, accountKey, createRateLimit } from '../../state/limits/index.ts'
+import { isoTime } from '../../storage/lines/index.ts'
 
 /** Fields of a refusal other than the client; refusals with equal fields are one kind. */
 type RefusalKind = AuditFields
@@ -18,6 +21,8 @@ interface RefusalSumsOptions {
   /** Writes the line of refusals that had none. `client` is null for those of all addresses beyond the bound. */
   readonly summarize: (sum: RefusalKind & { readonly client: string | null; readonly count: number }) => void
   readonly maxAddresses?: number
+  /** Lines of one client in a minute before its kinds share one; for accounts, whose number is bounded. */
+  readonly ownLines?: number
 }
 
 const MINUTE_MS = 60_000
@@ -28,8 +33,8 @@ const MAX_LINES = 100
 const MAX_CHARS = 100
 
 /** A stranger's text as logs and the trail take it: cut, and without half of a character at the cut. */
-export function cutText(text: string): string {
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).toWellFormed()}…` : text
+export function cutText(text: string, maxChars = MAX_CHARS): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text
 }
 
 interface Counted {
@@ -37,9 +42,11 @@ interface Counted {
   count: number
 }
 
-export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsOptions): RefusalSums {
+export function createRefusalSums(options: RefusalSumsOptions): RefusalSums {
+  const { summarize, maxAddresses = 64, ownLines = 0 } = options
   let minute: NodeJS.Timeout | null = null
   let byClient = new Map<string | null, Map<string, Counted>>()
+  let own = new Map<string, number>()
   let lines = 0
 
   function countedOf(client: string): [client: string | null, kinds: Map<string, Counted>] {
@@ -56,6 +63,7 @@ export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsO
     minute = null
     const sums = byClient
     byClient = new Map()
+    own = new Map()
     lines = 0
     for (const [client, kinds] of sums) {
       for (const { kind, count } of kinds.values()) if (count > 0) summarize({ client, ...kind, count })
@@ -65,6 +73,11 @@ export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsO
   return {
     note(client, kind) {
       minute ??= setTimeout(flush, MINUTE_MS).unref()
+      const written = own.get(client) ?? 0
+      if (written < ownLines) {
+        own.set(client, written + 1)
+        return true
+      }
       const [key, kinds] = countedOf(client)
       const name = JSON.stringify(kind)
       const known = kinds.get(name)
@@ -85,6 +98,87 @@ function increment(kinds: Map<string, Counted>): void {
   const others = kinds.get('others') ?? { kind: {}, count: 0 }
   others.count += 1
   kinds.set('others', others)
+}
+
+/** Readings of an account that have lines of their own in an hour, whatever they are. */
+const OWN_READINGS = 3_000
+const HOUR_MS = 3_600_000
+/** Readings remembered for all accounts; more begin the hour anew, so that some have a line too many. */
+const MAX_READINGS = 65_536
+const MAX_PATHS = 20
+
+interface AccountReadings {
+  readonly account: Pick<Reading['reader'], 'email' | 'issuer' | 'sub'>
+  lines: number
+  repeats: number
+  lastMs: number
+  /** Repeats of each reading of a session that has its line. */
+  readonly known: Map<string, { readonly subject: string; count: number }>
+}
+
+/**
+ * Keeps an account from filling a disk by reading. Beyond a number of lines an hour, what one of its sessions has read in that hour
+ * already is counted, and the hour's repeats share one line; each first reading has its own.
+ */
+function createRepeatedReadings(write: (fields: AuditFields) => void, now: () => number) {
+  let hour: NodeJS.Timeout | null = null
+  let byAccount = new Map<string, AccountReadings>()
+  let size = 0
+
+  function flush(): void {
+    if (hour !== null) clearTimeout(hour)
+    hour = null
+    const counted = byAccount
+    byAccount = new Map()
+    size = 0
+    for (const { account, repeats, lastMs, known } of counted.values()) {
+      if (repeats === 0) continue
+      const most = [...known.values()].toSorted((one, other) => other.count - one.count).slice(0, MAX_PATHS)
+      const readings = most.flatMap(({ subject, count }) => (count > 0 ? [`${subject} ${count}`] : []))
+      write({ ...account, count: repeats, readings, last: isoTime(lastMs) })
+    }
+  }
+
+  return {
+    /** True for a reading that has its line in this hour, and is counted now. */
+    isRepeated({ event, reader, path, release, more }: Reading): boolean {
+      hour ??= setTimeout(flush, HOUR_MS).unref()
+      const { email, issuer, sub, id } = reader
+      const key = accountKey(reader)
+      const held = byAccount.get(key) ?? {
+        ...{ account: { email, issuer, sub }, lines: 0, repeats: 0, lastMs: 0, known: new Map() },
+      }
+      byAccount.set(key, held)
+      if (held.lines < OWN_READINGS) {
+        held.lines += 1
+        return false
+      }
+      const name = hash('sha256', JSON.stringify([event, id, path, release, more]), 'base64')
+      const known = held.known.get(name)
+      if (known === undefined) {
+        if (size >= MAX_READINGS) flush()
+        held.known.set(name, { subject: `${event} ${path}`, count: 0 })
+        size += 1
+        return false
+      }
+      known.count += 1
+      held.repeats += 1
+      held.lastMs = now()
+      return true
+    },
+    flush,
+  }
+}
+
+/** An act that its account or publisher repeats too often to be recorded, and that is not done therefore. */
+export class TooManyActsError extends Error {
+  override readonly name = 'TooManyActsError'
+  readonly waitSeconds: number
+
+  constructor(waitSeconds: number) {
+    super('an account repeats an act')
+    this.waitSeconds = waitSeconds
+  }
 }
 
 /** Events whose number the metrics have by reason. */
@@ -109,25 +203,43 @@ const cutFields = (fields: AuditFields): AuditFields =>
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? cutText(value) : value]),
   )
 
-/** The trail as the gate sees it: events of strangers are cut and summed up before they reach the disk, whatever they are. */
-export function sumRefusals(
-  trail: AuditTrail,
-  onFailure: (error: unknown) => void,
-  onRefused: (event: RefusalEvent, reason: string) => void = () => {},
-): { readonly audit: AuditTrail; readonly flush: () => void } {
+/** The account or publisher of an act; null for one of the gate. */
+function ownerOf({ issuer, sub, by }: AuditFields): string | null {
+  if (typeof sub === 'string') return accountKey({ issuer: String(issuer), sub })
+  return typeof by === 'string' ? by : null
+}
+
+interface BoundTrailOptions {
+  readonly trail: AuditTrail
+  readonly now: () => number
+  readonly onFailure: (error: unknown) => void
+  readonly onRefused?: (event: RefusalEvent, reason: string) => void
+}
+
+/**
+ * The trail as the gate sees it. Events of strangers are cut and summed up before they reach the disk, repeated readings are summed up,
+ * and acts of one account are limited.
+ */
+export function boundTrail(options: BoundTrailOptions): {
+  readonly audit: AuditTrail
+  readonly flush: () => void
+} {
+  const { trail, now, onFailure, onRefused = () => {} } = options
+  const acts = createRateLimit({ ...ACCOUNT_LIMIT, now })
   const byEvent = new Map<SimpleEvent, RefusalSums>()
+  const readings = createRepeatedReadings((sum) => write('readings_repeated', sum), now)
+
+  function write(event: SimpleEvent, fields: AuditFields): void {
+    try {
+      trail.record(event, fields)
+    } catch (error) {
+      onFailure(error)
+    }
+  }
   function sumsOf(event: SimpleEvent): RefusalSums {
     const known = byEvent.get(event)
     if (known !== undefined) return known
-    const made = createRefusalSums({
-      summarize(sum) {
-        try {
-          trail.record(event, sum)
-        } catch (error) {
-          onFailure(error)
-        }
-      },
-    })
+    const made = createRefusalSums({ summarize: (sum) => write(event, sum) })
     byEvent.set(event, made)
     return made
   }
@@ -143,8 +255,17 @@ export function sumRefusals(
         const cut = isRepeatable ? fields : cutFields(fields)
         if (sumsOf(event).note(String(cut.client), causeOf(cut))) trail.record(event, cut)
       },
+      recordReading: (reading) =>
+        readings.isRepeated(reading) ? trail.defer() : trail.recordReading(reading),
+      async recordDurably(event, fields) {
+        const owner = ownerOf(fields)
+        const waitSeconds = owner === null ? 0 : acts.take(`${event} ${owner}`)
+        if (waitSeconds > 0) throw new TooManyActsError(waitSeconds)
+        await trail.recordDurably(event, fields)
+      },
     },
     flush() {
+      readings.flush()
       for (const { flush } of byEvent.values()) flush()
     },
   }
