@@ -10,13 +10,13 @@ const generated = (name: string): string =>
 /** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
 const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 
-/** Tests of a minute each: they build sites, install packages and start gates. */
-const LONG = ['packages/sekisho/test/', 'packages/light-pages/src/reuse/', 'bench/budget/']
+/** Tests of minutes, which install packages, build whole sites or repeat the prover's every phase: `npm run test:long`. */
+const LONG = ['packages/**/*.long.test.ts']
 
-/** Long files begin first, so that none is alone at the end with the other cores idle. */
+/** Tests that start gates as processes begin first, so that none is alone at the end with the other cores idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.some((folder) => moduleId.includes(folder))
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('packages/sekisho/test/')
     return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
   }
 }
@@ -44,6 +44,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // A process for each file costs a second of a core, of which there are hundreds.
+          pool: 'threads',
           include: [
             'packages/*/src/**/*.test.ts',
             'packages/*/src/**/*.test.tsx',
@@ -51,9 +53,10 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'lab/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/.cache/**', ...POSTGRES],
+          exclude: ['**/node_modules/**', '**/.cache/**', ...POSTGRES, ...LONG],
         },
       },
+      { extends: true, test: { name: 'long', include: LONG } },
       {
         extends: true,
         test: {

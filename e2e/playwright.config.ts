@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from './support/browser.ts'
 
 const browser = await findBrowser()
-/** Sites that are built, and sessions that run out: each takes minutes, so they begin first and nothing waits for them at the end. */
-const LONG = ['sites/sites.spec.ts', 'sign-in/session-end.spec.ts']
+/** Sites that are built, and sessions that run out, begin first, so that nothing waits for them at the end. */
+const SLOWEST = ['sites/sites.spec.ts', 'sign-in/session-end.spec.ts']
 
 export default defineConfig({
   testDir: '.',
   projects: [
-    { name: 'long', testMatch: LONG.map((file) => `**/${file}`) },
-    { name: 'all others', testMatch: '**/*.spec.ts', testIgnore: LONG.map((file) => `**/${file}`) },
+    { name: 'slowest', testMatch: SLOWEST.map((file) => `**/${file}`) },
+    { name: 'all others', testMatch: '**/*.spec.ts', testIgnore: SLOWEST.map((file) => `**/${file}`) },
   ],
   outputDir: '../test-results',
   fullyParallel: false,

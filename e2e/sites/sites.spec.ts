@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { LONG } from '../support/fixtures.ts'
 import { CORE } from './fixtures/core.ts'
 import { trySite } from './try-site.ts'
 
@@ -13,9 +14,8 @@ test.use({ trace: 'off' }) // sites are built anew; a trace of them costs more t
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
 for (const fixture of CORE) {
-  test(`a site of somebody else's works behind the gate and keeps its face: ${fixture.name}`, async ({
-    browser,
-  }) => {
+  const title = `a site of somebody else's works behind the gate and keeps its face: ${fixture.name}`
+  test(title, { tag: LONG }, async ({ browser }) => {
     const dir = await mkdtemp(path.join(tmpdir(), 'sekisho-core-'))
     await mkdir(path.join(dir, 'sites'))
     await symlink(NODE_MODULES, path.join(dir, 'node_modules'))

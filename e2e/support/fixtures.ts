@@ -4,6 +4,9 @@ import { signIn } from './sign-in.ts'
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
+/** Tag of tests that take minutes: `npm run test:long` runs them, `npm test` does not. */
+export const LONG = '@long'
+
 interface WorkerFixtures {
   /** One running product for all tests of a worker. */
   readonly product: Product

@@ -12,7 +12,7 @@ import { compareVersions, setLockedVersion, setPackageVersion, VERSION } from '.
 const USAGE = `Usage: npm run release -- VERSION [--out DIR] [--dry-run [--skip-tests]]
 
 Makes a release of the software from the last commit, in clean clones: sets the version, closes the section of the changelog, runs
-npm test, makes the package, its bill of materials and checksums twice and compares them byte for byte, then adds one commit and the
+npm test and npm run test:long, makes the package, its bill of materials and checksums twice and compares them byte for byte, then adds one commit and the
 tag vVERSION here. Nothing is pushed or published: .github/workflows/release.yml does that for a pushed tag. A failure changes nothing.
 Where the last commit has that tag already, the files are made and compared again, so that a release can be checked.
 
@@ -109,7 +109,9 @@ async function makeRelease(plan: Plan, work: string): Promise<void> {
   const second = join(work, 'second')
   await clone(root, first)
   if (!isTagged) await commitVersion(plan, first)
-  if (runsTests) await runNpmIn(first, 'test').catch(refuse('the tests failed'))
+  if (runsTests)
+    for (const script of ['test', 'test:long'])
+      await runNpmIn(first, 'run', script).catch(refuse('the tests failed'))
   await clone(first, second)
   const files = await makeFiles(first, join(work, 'files-1'), version)
   const again = await makeFiles(second, join(work, 'files-2'), version)

@@ -21,6 +21,7 @@ beforeEach(async () => {
     'require("fs").mkdirSync(process.argv[1]);require("fs").writeFileSync(process.argv[1]+"/x.tgz","x")'
   const scripts = {
     test: 'node -e 0',
+    'test:long': 'node -e 0',
     pack: `node -e '${write}'`,
     sbom: `node -e 'console.log("{}")'`,
   }
