@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cookieNames } from '@sekisho/contract/cookies'
 import { packRelease } from '@sekisho/release/packing'
+import { openFolderTrail } from '@sekisho/server/audit'
 import { type DataFolder, dataFolderAt } from '@sekisho/server/data-folder'
 import { findFreePort } from '@sekisho/server/state/testing'
 import { seedSessions } from '@sekisho/server/testing'
@@ -23,7 +24,6 @@ import {
   startServingGate,
 } from '../../packages/sekisho/test/support/serving-gate.ts'
 import { type Row, tableOf } from '../cluster/trials/outcome.ts'
-import { fillTrail } from './fill-trail.ts'
 
 /**
  * Measures an installed `sekisho serve` on much data: `npm run growth [-- --sessions 200000 --lines 10000000 --seconds 30]`. Start-up,
@@ -246,4 +246,33 @@ function usageOf({ pid = 0 }: ChildProcess): { cpuMs?: number; residentMb?: numb
   } catch {
     return {}
   }
+}
+
+/** Lines that share a sync; more than ten thousand that wait close a trail. */
+const AT_ONCE = 5_000
+
+/** Fills the trail of a gate that is not running with readings, as a gate writes them. */
+async function fillTrail(folder: DataFolder, count: number): Promise<void> {
+  const failures: unknown[] = []
+  const trail = await openFolderTrail(folder, { now: Date.now, onFailure: (error) => failures.push(error) })
+  for (let first = 0; first < count; first += AT_ONCE) {
+    for (let at = first; at < Math.min(first + AT_ONCE, count); at += 1) {
+      const account = `reader-${at % 10_000}`
+      await trail.recordReading({
+        event: 'page_read',
+        reader: {
+          email: `${account}@example.co.jp`,
+          issuer: 'https://issuer.test',
+          sub: account,
+          id: `session-${at % 40_000}`,
+        },
+        path: `/docs/page-${at % 5_000}`,
+        release: '20261124T000000Z-0a1b2c3d',
+        request: `request-${at}`,
+      })
+    }
+    await trail.flush()
+  }
+  await trail.close()
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,4 +1,4 @@
-import { forgetReader } from '@sekisho/contract/browser-storage'
+import { forgetReader, SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
 import {
   LOGIN_CONFIG_ID,
   type LoginConfig,
@@ -6,14 +6,12 @@ import {
   type LoginProvider,
   readLoginConfig,
 } from '@sekisho/contract/login-page'
-import type { EndReason } from '@sekisho/contract/session-response'
+import { type EndReason, readEndReason } from '@sekisho/contract/session-response'
 import { createRoot, type Root } from 'react-dom/client'
-import { askEndReason } from './ask-end-reason.ts'
 import { LoadingPage } from './components/loading-page.tsx'
 import { BrokenPage, LoginPage, type Offer, type StartedOffer } from './components/login-page.tsx'
 import type { FlowKind } from './sign-in/flow.ts'
 import { createStateStore, type StateStore } from './sign-in/state-store.ts'
-import { joinTabs } from './tabs.ts'
 import { applyColourMode } from './theme/colour-mode.ts'
 import 'virtual:gate-colours.css'
 import './styles/index.css'
@@ -96,3 +94,34 @@ const container = document.getElementById('root')
 const settings = document.getElementById(LOGIN_CONFIG_ID)?.textContent
 if (container === null || settings == null) throw new Error('The page around the login script is incomplete')
 void run(createRoot(container), readLoginConfig(settings))
+
+/** Reads why this browser's last session ended. Null without one, after a sign-out, and without a response. */
+async function askEndReason(fetcher: typeof fetch, endpoint: string): Promise<EndReason | null> {
+  try {
+    const response = await fetcher(endpoint, { credentials: 'same-origin', cache: 'no-store' })
+    return response.status === 401 ? readEndReason(await response.json()) : null
+  } catch {
+    return null
+  }
+}
+
+/** The reader's other tabs of this portal; its pages announce signing out on the same channel. */
+interface Tabs {
+  /** Tells other tabs that the reader has signed in. */
+  announceSignIn(): void
+}
+
+/**
+ * Reloads into the page that was asked for once another tab signs in, or when this page comes back from
+ * history. One channel object for both directions: an object never hears itself.
+ */
+function joinTabs(reload: () => void): Tabs {
+  const channel = new BroadcastChannel(SESSION_CHANNEL)
+  channel.addEventListener('message', ({ data }) => {
+    if (data?.type === 'signed-in') reload()
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) reload()
+  })
+  return { announceSignIn: () => channel.postMessage({ type: 'signed-in' } satisfies SessionMessage) }
+}

@@ -1,7 +1,7 @@
 import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Tools } from '../options.ts'
-import { keepDraft, takeDraft } from './feedback-draft.ts'
+import { currentReader } from '../session/tab-session.ts'
 import { MarkdownActions } from './MarkdownActions.tsx'
 import type { ToolTexts } from './texts.ts'
 
@@ -109,5 +109,32 @@ async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAske
     return status === 404 || status === 405 ? 'notAsked' : 'failed'
   } catch {
     return 'failed'
+  }
+}
+
+const KEY = 'sekisho.feedback'
+
+/** Keeps feedback that could not be sent because the session had ended, in this tab, for the same reader. */
+function keepDraft(feedback: PageFeedback): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...feedback, reader: currentReader() }))
+  } catch {
+    // Without storage the text is on the page alone.
+  }
+}
+
+/** Takes the feedback that was kept for a page and its reader, once; null if there is none. */
+function takeDraft(page: string): PageFeedback | null {
+  try {
+    const kept: Partial<PageFeedback & { reader: string }> | null = JSON.parse(
+      sessionStorage.getItem(KEY) ?? 'null',
+    )
+    if (kept === null) return null
+    const { helpful, comment = '', reader } = kept
+    if (kept.page !== page || reader !== currentReader()) return null
+    sessionStorage.removeItem(KEY)
+    return typeof helpful === 'boolean' && typeof comment === 'string' ? { page, helpful, comment } : null
+  } catch {
+    return null
   }
 }

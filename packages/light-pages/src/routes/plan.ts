@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { cutSidebar } from './cut-sidebar.ts'
+import { type CutSidebar, cutSidebar } from './cut-sidebar.ts'
 import { type Generated, type GeneratedRoute, mapSlots } from './generated.ts'
 import { listGlobalDocs } from './global-data.ts'
 import {
@@ -9,12 +9,13 @@ import {
   type Json,
   MISSING,
   type ModuleSlots,
+  type Neighbour,
   NO_PLUGIN,
+  type OtherPlace,
   type PageInfo,
   pathKey,
   type SidebarItem,
 } from './model.ts'
-import { findOtherPlaces, type ListedSidebar, listEntries } from './other-places.ts'
 
 /** A route with child routes: the component around pages, kept mounted between them. */
 export interface Layout {
@@ -186,4 +187,40 @@ function listCounts(items: readonly SidebarItem[], nodes: Plan['nodes']): { [ref
   )
   const inside = items.map(({ items: children = [] }) => listCounts(children, nodes))
   return Object.assign({}, ...inside, Object.fromEntries(own))
+}
+
+/** A sidebar and its entries in reading order. */
+interface ListedSidebar {
+  readonly cut: CutSidebar
+  readonly entries: readonly Neighbour[]
+}
+
+/** Lists the entries of a sidebar that lead to a page of the site, in reading order. */
+function listEntries(items: readonly SidebarItem[]): Neighbour[] {
+  return items.flatMap(({ href, label = '', unlisted, linkUnlisted, items: children = [] }) => {
+    const isPage = href?.startsWith('/') === true && unlisted !== true && linkUnlisted !== true
+    return [...(isPage ? [{ title: label, permalink: href }] : []), ...listEntries(children)]
+  })
+}
+
+/** Place of a page in the other sidebars of its version; null without any. */
+function findOtherPlaces(
+  { path, attributes, docs = [] }: PageInfo,
+  sidebars: ReadonlyMap<string, ListedSidebar>,
+): { [sidebar: string]: OtherPlace } | null {
+  const key = pathKey(path)
+  const places: { [sidebar: string]: OtherPlace } = {}
+  for (const [name, { cut, entries }] of sidebars) {
+    const refs = cut.openOn.get(key)
+    if (name === attributes.sidebar || refs === undefined) continue
+    const at = entries.findIndex(({ permalink }) => pathKey(permalink) === key)
+    const beside = docs.map((known, index) =>
+      index === 0 ? { ...known, doc: { ...known.doc, sidebar: name } } : known,
+    )
+    places[name] = {
+      info: { attributes: { ...attributes, sidebar: name }, sidebar: { name, refs }, docs: beside },
+      around: { previous: entries[at - 1] ?? null, next: entries[at + 1] ?? null },
+    }
+  }
+  return Object.keys(places).length === 0 ? null : places
 }

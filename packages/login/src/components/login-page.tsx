@@ -1,16 +1,12 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { EndReason } from '@sekisho/contract/session-response'
-import type { ReactNode } from 'react'
-import { type ComponentType, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react'
 import type { Flow } from '../sign-in/flow.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
 import type { StateStore } from '../sign-in/state-store.ts'
 import { describeNotice, describeProgress, TEXTS } from '../texts/index.ts'
-import { ConfigurationError } from './configuration-error.tsx'
 import { Frame } from './frame.tsx'
 import { LoadingPage } from './loading-page.tsx'
-import { LoginButton } from './login-button.tsx'
-import { SecureNote } from './secure-note.tsx'
 
 /** One provider's button. */
 export interface Offer {
@@ -122,5 +118,45 @@ function Status({ state }: { readonly state: SignInState }): ReactNode {
       {progress !== null && <p className="progress">{progress}</p>}
       {notice !== null && <p className="notice">{describeNotice(notice)}</p>}
     </div>
+  )
+}
+
+/** Notice of a wrong setting; only the gate's log names it, never this page. */
+function ConfigurationError(): ReactNode {
+  return (
+    <section className="configuration-error" role="alert" aria-labelledby="configuration-error">
+      <h2 id="configuration-error">{TEXTS.configurationError.title}</h2>
+      <p>{TEXTS.configurationError.advice}</p>
+    </section>
+  )
+}
+
+function SecureNote(): ReactNode {
+  return (
+    <p className="secure-note">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 2 4 5v6c0 5 3.4 9.3 8 11 4.600-1.700 8-6 8-11V5zm-1.200 14.400-3.700-3.700 1.500-1.500 2.200 2.200 4.700-4.700 1.500 1.500z" />
+      </svg>
+      <span>{TEXTS.secureNote}</span>
+    </p>
+  )
+}
+
+interface LoginButtonProps {
+  readonly text: string
+  readonly Logo?: ComponentType | undefined
+  /** A sign-in is in progress; the button still starts another one. */
+  readonly isBusy: boolean
+  readonly isDisabled: boolean
+  readonly onClick: () => void
+}
+
+/** Button that starts sign-in; one for each provider. */
+function LoginButton({ text, Logo, isBusy, isDisabled, onClick }: LoginButtonProps): ReactNode {
+  return (
+    <button type="button" className="login-button" aria-busy={isBusy} disabled={isDisabled} onClick={onClick}>
+      {Logo !== undefined && <Logo />}
+      <span>{text}</span>
+    </button>
   )
 }

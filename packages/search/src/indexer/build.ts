@@ -5,12 +5,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FORMAT_VERSION } from '../format/schema.ts'
 import { analysePages } from './analysis/analyse.ts'
 import type { IndexPage } from './analysis/page.ts'
+import type { PhraseMemory } from './analysis/phrase-words.ts'
 import { readVocabulary, type Vocabulary } from './words/vocabulary.ts'
 import { writeEverydayPhrases } from './writing/everyday-phrases.ts'
 import { LexiconChanges } from './writing/lexicon-changes.ts'
 import { type Embedding, type NotEmbedded, writePageVectors } from './writing/page-vectors.ts'
 import { createPageWriter } from './writing/page-writer.ts'
-import { openPhraseMemory } from './writing/phrase-memory.ts'
 import { PostingChanges } from './writing/posting-changes.ts'
 import { prepareWrite } from './writing/prepare-write.ts'
 import { openWorkFile, workFilePath } from './writing/work-file.ts'
@@ -200,4 +200,31 @@ function publish(from: string, to: string): void {
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE) // another file system, or one without links
   }
   renameSync(temporary, to)
+}
+
+/** The memory of earlier builds, which also takes what was read elsewhere. */
+interface KeptPhrases extends PhraseMemory {
+  /** Adds a phrase with its words as JSON. */
+  add(phrase: string, words: string): void
+}
+
+/**
+ * The phrases of earlier builds, in the cache. Most edits bring none that the site did not have, and then the dictionary
+ * is not needed, which takes longer to load than everything else about an edit.
+ */
+function openPhraseMemory(database: DatabaseSync): KeptPhrases {
+  const find = database.prepare('SELECT words FROM cached.phrase WHERE phrase = ?')
+  const insert = prepareWrite(database, 'INSERT OR IGNORE INTO cached.phrase VALUES (?, ?)')
+  const add = (phrase: string, words: string) => void insert.run(phrase, words)
+  return {
+    add,
+    get(phrase) {
+      const words = find.get(phrase)?.words
+      return typeof words === 'string' ? JSON.parse(words) : undefined
+    },
+    set(phrase, words) {
+      add(phrase, JSON.stringify(words))
+      return words
+    },
+  }
 }

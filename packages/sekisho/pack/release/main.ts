@@ -5,7 +5,6 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { closeSection, sectionOf } from './changelog.ts'
 import { findUnproven } from './lockfiles.ts'
 import { compareVersions, setLockedVersion, setPackageVersion, VERSION } from './versions.ts'
 
@@ -223,4 +222,23 @@ function refuse(reason: string): (error: unknown) => never {
   return (error) => {
     throw new Refusal(reason, { cause: error })
   }
+}
+
+const UNRELEASED = '## Unreleased\n'
+
+/**
+ * Moves the notes of `## Unreleased` to a version's section.
+ * @returns null where there are no notes
+ */
+function closeSection(changelog: string, version: string, day: string): string | null {
+  if (sectionOf(changelog, 'Unreleased') === null) return null
+  return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${day})\n`)
+}
+
+/** Notes below the heading of a version; null if there are none. */
+function sectionOf(changelog: string, version: string): string | null {
+  const sections = changelog.split(/^## /m).slice(1)
+  const section = sections.find((text) => text.split(/[ \n]/, 1)[0] === version)
+  const notes = section?.slice(section.indexOf('\n')).trim()
+  return notes ? notes : null
 }

@@ -1,16 +1,15 @@
-import type { BlobReader, Body } from '@sekisho/release'
 import {
+  type BlobReader,
+  type Body,
   type CachePolicy,
   type Edition,
   ENCODING_SUFFIXES,
   type ReleaseFile,
   type StoredBytes,
 } from '@sekisho/release'
-import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { BytesResponse, PlainHeaders } from '@sekisho/wire'
+import { BytesResponse, type GateRequest, type GateResponse, PlainHeaders } from '@sekisho/wire'
 import type { FileResponse, ResponsePolicy } from '../kernel/reader.ts'
 import { chooseRange } from './byte-range.ts'
-import { isRangeCurrent, judgePreconditions } from './conditional.ts'
 import { chooseRepresentation, type Representation } from './negotiate.ts'
 
 const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
@@ -158,4 +157,29 @@ function empty(status: 304 | 412 | 416, headers: PlainHeaders): GateResponse {
     headers.set('content-length', '0')
   }
   return new BytesResponse(null, { status, headers })
+}
+
+const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
+
+/** Result of the preconditions: the response itself, 304, or 412 (RFC 9110 §13.2.2). */
+type Precondition = 'proceed' | 'not-modified' | 'failed'
+
+/** Judges `If-Match` and `If-None-Match` of a GET or HEAD. Dates are not judged: a release has no file times. */
+function judgePreconditions(headers: Headers, etag: string): Precondition {
+  const ifMatch = headers.get('if-match')
+  if (ifMatch !== null && !names(ifMatch, etag, 'strong')) return 'failed'
+  const ifNoneMatch = headers.get('if-none-match')
+  return ifNoneMatch !== null && names(ifNoneMatch, etag, 'weak') ? 'not-modified' : 'proceed'
+}
+
+/** Tells if a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation. */
+function isRangeCurrent(headers: Headers, etag: string): boolean {
+  const ifRange = headers.get('if-range')
+  return ifRange === null || ifRange.trim() === etag
+}
+
+function names(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+  if (list.trim() === '*') return true
+  const tags = list.match(ENTITY_TAG) ?? []
+  return tags.some((tag) => (comparison === 'weak' ? tag.replace(/^W\//, '') : tag) === etag)
 }

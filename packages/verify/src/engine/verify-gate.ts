@@ -1,12 +1,15 @@
-import type { Finding } from './answers/findings.ts'
+import { pickLanguage } from '@sekisho/contract/language'
+import { LOGIN_CONFIG_ID } from '@sekisho/contract/login-page'
+import { decodeBody, type WireOutcome } from '../client/response.ts'
+import { describeRequest, type Finding, type FindingList } from './answers/findings.ts'
 import { askTogether } from './phases/crowd-phase.ts'
 import { askRawBytes } from './phases/raw-phase.ts'
 import { askBehindReader, type SignedIn } from './phases/reader-phase.ts'
 import { askAfterSignOut, askWithToken } from './phases/session-phase.ts'
 import { askRoutes, listSurface, type SurfaceEntry } from './phases/surface.ts'
-import { judgeLanguage } from './probing/login-language.ts'
-import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probing/probes.ts'
+import { isPlainRow, PLAIN_NAVIGATION, type Probe, planProbes } from './probing/probes.ts'
 import { createRun, type Run, type Totals, type VerifyOptions } from './probing/run.ts'
+import { findLocale } from './probing/targets.ts'
 
 /** Result of a verification. The gate is closed when `findings` is empty. */
 export interface VerifyReport extends Totals {
@@ -54,4 +57,34 @@ async function askTables(run: Run): Promise<void> {
     if (probe.row === PLAIN_NAVIGATION) judgeLanguage(probe, outcome, run.options, run.findings)
     if (!probe.target.exists && isPlainRow(probe.row)) run.refusals.add(answer.id)
   })
+}
+
+/**
+ * Compares a login page's language with the one its address calls for: the locale in the path, else the operator's choice (decisions/118).
+ * Null for `loginLanguage` skips paths below no further locale.
+ */
+function judgeLanguage(
+  { request, row, target }: Probe,
+  outcome: WireOutcome,
+  { release, loginLanguage }: Pick<VerifyOptions, 'release' | 'loginLanguage'>,
+  findings: FindingList,
+): void {
+  const locale = findLocale(release.locales, target.path)
+  const wanted = locale === null ? loginLanguage : pickLanguage(locale.tag)
+  const found = languageOf(outcome)
+  if (wanted === null || found === null || found === wanted) return
+  findings.add({
+    rule: 'login-language',
+    request: describeRequest(request),
+    row,
+    detail: `the login page in "${found}" where "${wanted}" is due`,
+  })
+}
+
+/** The language a login page says it is in; null for any other answer, such as the door of a preview. */
+function languageOf(outcome: WireOutcome): string | null {
+  if (outcome.kind !== 'response') return null
+  const html = (decodeBody(outcome.response) ?? Buffer.alloc(0)).toString('utf8')
+  if (!html.includes(`id="${LOGIN_CONFIG_ID}"`)) return null
+  return /^<!doctype html>\s*<html lang="([^"]*)"/.exec(html)?.[1] ?? ''
 }

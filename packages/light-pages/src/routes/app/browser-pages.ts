@@ -1,8 +1,8 @@
+import prefetchFile from '@docusaurus/core/lib/client/prefetch.js'
 import { probe } from '@generated/light-pages/layouts'
 import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey } from '../model.ts'
-import { isBuildOutdated, waitUntilReachable } from './loading/connection.ts'
-import { installPrefetch } from './loading/prefetch.ts'
-import { createRouteTable } from './loading/route-table.ts'
+import { isBuildOutdated, isSlow, waitUntilReachable, whenIdle } from './loading/connection.ts'
+import { createRouteTable, type FindRecord } from './loading/route-table.ts'
 import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { besideOpener } from './opened-from.ts'
 import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'
@@ -136,3 +136,28 @@ async function loadPage(record: PageRecord): Promise<OpenPage> {
 }
 
 installPrefetch(findRecord)
+
+/**
+ * Takes over the half of `window.docusaurus` that looks a page up in the whole route table: of a link in sight the page's
+ * scripts are fetched when the browser is idle, but not run.
+ */
+function installPrefetch(findRecord: FindRecord): void {
+  const asked = new Set<string>()
+  const prefetch = (path: string): false | Promise<unknown> => {
+    const key = pathKey(new URL(path, window.location.href).pathname)
+    if (isSlow() || asked.has(key)) return false
+    asked.add(key)
+    return whenIdle()
+      .then(() => findRecord(key))
+      .then((record) =>
+        Promise.all(
+          Object.values(record?.chunks ?? {}).map((file) => prefetchFile(__webpack_require__.p + file)),
+        ),
+      )
+      .catch(() => [])
+  }
+  // Docusaurus installs its own in the task that runs this module.
+  queueMicrotask(() => {
+    window.docusaurus = { ...window.docusaurus, prefetch } as typeof window.docusaurus
+  })
+}

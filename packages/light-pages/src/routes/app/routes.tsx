@@ -1,12 +1,12 @@
 import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext.js'
 import renderRoutes from '@docusaurus/renderRoutes'
 import { useLocation } from '@docusaurus/router'
+import globalData from '@generated/globalData'
 import { home, layouts } from '@generated/light-pages/layouts'
 import { openPage, peekPage, readSidebar, readStart, restoreSidebar } from '@light-pages/pages'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer, version } from 'react'
-import { type DocCard, FIRST_PAGE_ID, type Json, NO_PLUGIN, type PageInfo } from '../model.ts'
-import { addGlobalDocs } from './global-docs.ts'
+import { type DocCard, FIRST_PAGE_ID, type GlobalDoc, type Json, NO_PLUGIN, type PageInfo } from '../model.ts'
 import type { LoadedModules, OpenPage } from './open-page.ts'
 
 type Component = ComponentType<{ [prop: string]: unknown }>
@@ -124,4 +124,38 @@ function createVersion(version: unknown, { sidebar, cards = {}, counts }: PageIn
   // `useDocById` throws for an unknown document, so one that was not sent is there without its description.
   const docs = new Proxy(cards, { get: (known, id: string): DocCard => known[id] ?? { id, title: '' } })
   return { ...(version as object), docsSidebars, docs }
+}
+
+interface Version {
+  name: string
+  docs: GlobalDoc['doc'][]
+}
+
+/** More than the pages that are rendered at the same time (32), few enough to search on every render. */
+const MAX_PAGES = 40
+
+const added: [version: Version, doc: GlobalDoc['doc']][][] = []
+
+/**
+ * Adds the documents of a page about to be rendered to the docs plugin's global data, where the theme finds the active one. Those of
+ * earlier pages stay.
+ */
+function addGlobalDocs(docs: readonly GlobalDoc[]): void {
+  const plugins = (globalData as { [plugin: string]: { [id: string]: { versions: Version[] } } })[
+    'docusaurus-plugin-content-docs'
+  ]
+  const entered: (typeof added)[number] = []
+  for (const { plugin, version, doc } of docs) {
+    const target = plugins?.[plugin]?.versions.find(({ name }) => name === version)
+    const known = target?.docs.find(({ id }) => id === doc.id)
+    if (target === undefined || (known !== undefined && known.sidebar === doc.sidebar)) continue
+    // Shown beside another sidebar than the last time.
+    if (known !== undefined) target.docs.splice(target.docs.indexOf(known), 1)
+    target.docs.push(doc)
+    entered.push([target, doc])
+  }
+  if (entered.length > 0) added.push(entered)
+  while (added.length > MAX_PAGES) {
+    for (const [version, old] of added.shift() ?? []) version.docs = version.docs.filter((doc) => doc !== old)
+  }
 }

@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { join, sep } from 'node:path'
+import { promisify } from 'node:util'
 import type { Grant } from '@sekisho/contract/grants'
-import type { Message } from '@sekisho/contract/language'
-import { createMessages } from '@sekisho/contract/language'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import {
   compareEditions,
   loadManifest,
@@ -9,6 +10,7 @@ import {
   pruneStore,
   publishRelease,
   ReleaseError,
+  type ReleaseSource,
   type Retention,
   readManifest,
   releasesDirOf,
@@ -39,7 +41,6 @@ import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
 import { deleteSetAside, setAside } from './earlier-builds.ts'
 import { describeKeptAway, describeLost } from './kept-away.ts'
-import { lastCommit } from './last-commit.ts'
 import { buildSite, type SiteBuildOptions, StandbyBuilds } from './site-builder.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
@@ -308,4 +309,19 @@ function printReport(report: PackReport, times: { buildMs: number; packMs: numbe
   )
   io.print(sayTo(io, messageOf('pages_files_mb', pages, files, megabytes)))
   io.print(sayTo(io, messageOf('built_in_s', built, packed, compressed)))
+}
+
+const FORMAT = ['%H', '%an', '%s'].join('%x00')
+
+/** The last commit that touched a folder; undefined where Git knows none. */
+async function lastCommit(folder: string): Promise<ReleaseSource | undefined> {
+  try {
+    const git = await promisify(execFile)('git', ['log', '-1', `--format=${FORMAT}`, '--', '.'], {
+      cwd: folder,
+    })
+    const [commit, author, subject] = git.stdout.trimEnd().split('\0')
+    return commit && author !== undefined && subject !== undefined ? { commit, author, subject } : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -6,7 +6,6 @@ import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 import type { FeedbackLog } from '../../state/feedback/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
-import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
 import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
 import { type FoundInLanguage, searchLanguages } from './search-languages.ts'
@@ -235,4 +234,39 @@ function clamp(value: unknown, fallback: number, least: number, most: number): n
   const number = typeof value === 'string' ? Number.parseFloat(value) : value
   if (typeof number !== 'number' || Number.isNaN(number)) return fallback
   return Math.min(most, Math.max(least, Math.trunc(number)))
+}
+
+/** A page, or a folder with the number of pages in it. */
+interface Listed {
+  readonly id: string
+  readonly title: string
+  readonly url?: string
+  readonly pages?: number
+}
+
+/** So many pages are named one by one; more of them by their folders. */
+const MAX_NAMED = 60
+const MAX_LISTED = 200
+
+/** Lists the entries below a path; none below an unknown one. `more` is the number of omitted entries. */
+function listBelow({ edition }: ServedEdition, path: string, origin: URL) {
+  const names = path.replace(/^https?:\/\/[^/]*/i, '').split('/')
+  const folder = ['', ...names.filter((name) => name !== ''), ''].join('/').normalize('NFC')
+  const below: Listed[] = []
+  for (const [id, { markdown, title }] of edition.files)
+    if (markdown !== undefined && (id.startsWith(folder) || `${id}/` === folder))
+      below.push({ id, title: visibleText(title ?? id), url: urlOf({ path: id, anchor: '' }, origin) })
+  const entries = below.length <= MAX_NAMED ? below : byFolder(below, folder)
+  const more = Math.max(0, entries.length - MAX_LISTED)
+  return { path: folder, results: entries.slice(0, MAX_LISTED), more }
+}
+
+function byFolder(pages: readonly Listed[], folder: string): readonly Listed[] {
+  const groups = Map.groupBy(pages, ({ id }) => {
+    const [name = '', ...rest] = id.slice(folder.length).split('/')
+    return rest.join('') === '' ? '' : `${folder}${name}/`
+  })
+  return [...groups].flatMap(([name, group]) =>
+    name === '' || group.length === 1 ? group : [{ id: name, title: name, pages: group.length }],
+  )
 }

@@ -1,8 +1,20 @@
 import type { GrantStore } from '../rows/grant-store.ts'
-import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../rows/session-store.ts'
-import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
+import { readRevocation } from '../rows/read-row.ts'
+import {
+  MAX_ROWS,
+  type SessionEnds,
+  type SessionOperators,
+  type SessionProofs,
+  type SessionRows,
+} from '../rows/session-store.ts'
+import {
+  type Blocking,
+  type ConnectOptions,
+  connectSqlite,
+  type Look,
+  type SqliteConnection,
+} from './connection.ts'
 import { createEnds } from './ends.ts'
-import { createExternalChanges } from './external-changes.ts'
 import { createGrantStore } from './grants.ts'
 import { createOperators } from './operators.ts'
 import { createProofs } from './proofs.ts'
@@ -30,5 +42,23 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
     grants: createGrantStore(connection),
     changes: { look: createExternalChanges(connection) },
     connection: { close: () => connection.db.close(), group: connection.group },
+  }
+}
+
+/** Looks for what other processes wrote: SQLite counts their commits, and operators leave what they revoked. */
+function createExternalChanges({ db, assertInPlace }: SqliteConnection): () => Look {
+  const version = db.prepare('PRAGMA data_version')
+  const someRevocation = db.prepare('SELECT 1 FROM revocations LIMIT 1')
+  const takeRevocations = db.prepare(
+    `DELETE FROM revocations WHERE id IN (SELECT id FROM revocations LIMIT ${MAX_ROWS}) RETURNING id, email`,
+  )
+  let knownVersion: unknown // none at first: what was written before this look may be unknown to whoever asks
+  return () => {
+    assertInPlace()
+    const found = version.get()?.data_version
+    const revoked = someRevocation.get() === undefined ? [] : takeRevocations.all().map(readRevocation)
+    const isChanged = found !== knownVersion
+    knownVersion = found
+    return { isChanged, revoked }
   }
 }
