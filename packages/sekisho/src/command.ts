@@ -74,6 +74,8 @@ export async function explainErrors(
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
 
+type ReadOptions<T extends Options> = Extract<ReturnType<typeof readOptions<T>>, { ok: true }>
+
 /** Reads a command's options strictly; a mistake or `--help` is answered here and gives the exit code instead. */
 export function readOptions<const T extends Options>(
   args: readonly string[],
@@ -97,6 +99,23 @@ export function readOptions<const T extends Options>(
     const message = error instanceof Error ? error.message : String(error)
     io.complain(`${sayTo(io, messageOf('message', message))}\n\n${help}`)
     return { ok: false, exitCode: 2 } as const
+  }
+}
+
+/** Prints a mistake in a command line that its options allow. Returns the exit code. */
+export function misuse(io: CommandIo, text: string): number {
+  io.complain(text)
+  return 2
+}
+
+/** A command that reads its options before it runs. */
+export function defineCommand<const T extends Options>(
+  { help, ...rest }: { help: Message; options: T; maxPositionals?: number },
+  run: (read: ReadOptions<T>, io: CommandIo) => Promise<number>,
+): RunCommand {
+  return async (args, io) => {
+    const read = readOptions(args, io, { help: sayTo(io, help), ...rest })
+    return read.ok ? await run(read, io) : read.exitCode
   }
 }
 

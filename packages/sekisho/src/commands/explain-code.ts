@@ -1,5 +1,5 @@
 import { createMessages } from '@sekisho/contract/language'
-import { type RunCommand, readOptions } from '../command.ts'
+import { misuse, type RunCommand, readOptions } from '../command.ts'
 import { PROBLEMS } from '../error-codes.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -11,10 +11,7 @@ export const runExplain: RunCommand = async (args, io) => {
   const help = sayTo(io, messageOf('explain_help'))
   const read = readOptions(args, io, { help, options: {}, maxPositionals: args.length })
   if (!read.ok) return read.exitCode
-  if (read.positionals.length === 0) {
-    io.complain(help)
-    return 2
-  }
+  if (read.positionals.length === 0) return misuse(io, help)
   let exitCode = 0
   for (const code of read.positionals) {
     const meant = PROBLEMS.filter(({ area, code: short }) => [short, `${area}.${short}`].includes(code))

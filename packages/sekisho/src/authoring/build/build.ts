@@ -18,14 +18,7 @@ import {
 import { type Builds, type PackReport, packRelease } from '@sekisho/release/packing'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { readGrantSetting, readRetention } from '@sekisho/server/settings'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState, recordReleaseAct } from '../../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../../release-store.ts'
@@ -55,9 +48,7 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho build`. */
-export const runBuild: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runBuild = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const { site, force = false, watch = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
   return explainState('build', io, async () => {
@@ -75,7 +66,7 @@ export const runBuild: RunCommand = async (args, io) => {
       return await build(options)
     })
   })
-}
+})
 
 /** Builds at once and after each edit until a signal comes. A build that fails has said why, and the next edit may mend it. */
 async function buildOnEdits(

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
 import { languageOf, sayTo } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -16,25 +16,23 @@ const messageOf = createMessages(TEXTS, 'site')
 const HELP: Message = messageOf('dev_help')
 
 /** Runs `sekisho dev` until it is stopped. */
-export const runDev: RunCommand = async (args, io) => {
-  const options = { site: { type: 'string' }, edition: { type: 'string' } } as const
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options })
-  if (!read.ok) return read.exitCode
-  return explainErrors('dev', io, async () => {
-    const { dir } = findSite(io.cwd, read.values.site)
-    const editions = await readEditions(dir)
-    let shown = read.values.edition ?? null
-    for (;;) {
-      if (shown !== null && !editions?.editions.some(({ name }) => name === shown)) {
-        io.complain(`sekisho dev: ${sayTo(io, messageOf('no_edition', shown))}`)
-        return 2
+export const runDev = defineCommand(
+  { help: HELP, options: { site: { type: 'string' }, edition: { type: 'string' } } },
+  async (read, io) => {
+    return explainErrors('dev', io, async () => {
+      const { dir } = findSite(io.cwd, read.values.site)
+      const editions = await readEditions(dir)
+      let shown = read.values.edition ?? null
+      for (;;) {
+        if (shown !== null && !editions?.editions.some(({ name }) => name === shown))
+          return misuse(io, `sekisho dev: ${sayTo(io, messageOf('no_edition', shown))}`)
+        const end = await runSite(dir, { editions, shown }, io)
+        if ('exitCode' in end) return end.exitCode
+        shown = end.choose
       }
-      const end = await runSite(dir, { editions, shown }, io)
-      if ('exitCode' in end) return end.exitCode
-      shown = end.choose
-    }
-  })
-}
+    })
+  },
+)
 
 interface Shown {
   /** Null on a site that does not tell its readers apart. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { findConflictingTools, type Tools } from '@sekisho/docusaurus/tools'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite, type Site, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -31,17 +31,13 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho init`. */
-export const runInit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runInit = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const { site: named, yes, undo, all, tools, ...choices } = read.values
   const wanted = tools?.split(',').map((name) => name.trim())
   const known = Object.keys(TOOLS)
   const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
-  if (unknown.length > 0) {
-    io.complain(`sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
-    return 2
-  }
+  if (unknown.length > 0)
+    return misuse(io, `sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
   return explainErrors('init', io, async () => {
     const site = findSite(io.cwd, named)
     const config = await loadConfig(site)
@@ -50,7 +46,7 @@ export const runInit: RunCommand = async (args, io) => {
       ? await takeBack(site, config, { yes, all }, io)
       : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
   })
-}
+})
 
 type Choices = {
   readonly workflow: boolean

@@ -8,10 +8,10 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
+  defineCommand,
   explainErrors,
-  type RunCommand,
+  misuse,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -66,48 +66,47 @@ async function namesOfWhole(dir: string, names: SiteNames): Promise<SiteNames> {
 }
 
 /** Runs `sekisho pack`. */
-export const runPack: RunCommand = async (args, io) => {
-  const help = sayTo(io, HELP)
-  const read = readOptions(args, io, { help, options: OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const { title, lang, base: baseUrl = '/', bar: withBar, 'data-dir': dataDir } = read.values
-  const [named] = read.positionals
-  if (named === undefined || !BASE_URL.test(baseUrl)) {
-    io.complain(`${sayTo(io, named === undefined ? NO_FOLDER : WRONG_BASE)}\n\n${help}`)
-    return 2
-  }
-  const dir = resolve(io.cwd, named)
-  const folder = readDataFolder(dataDir, io)
-  return explainErrors('pack', io, async () => {
-    if (!(await stat(dir).catch(() => null))?.isDirectory())
-      throw new ReleaseError('build_invalid', [messageOf('not_a_folder', dir)])
-    await using _lock = await lockBuild(folder.root)
-    const cacheDir = join(folder.root, 'cache')
-    const editions = await readEditions(io.cwd)
-    const stageDir = join(cacheDir, 'static-editions')
-    const divided = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
-    const builds = divided?.builds ?? null
-    const vocabulary = await readVocabularyFile(io.cwd)
-    const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
-    const names =
-      builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
-    const prepare = (part: string, cache: string) =>
-      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), vocabulary, embeddingsKey })
-    const prepared: PreparedFolder[] = []
-    if (builds === null) prepared.push(await prepare(dir, 'static-search'))
-    for (const { name, buildDir } of builds ?? [])
-      prepared.push(await prepare(buildDir, `static-search-${name}`))
-    const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
-    const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
-    const code = await packAndPublish(openPublication(folder, io), making, io)
-    const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
-    if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
-    const [first] = prepared
-    if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
-    if (code === 0 && first !== undefined)
-      await sayOfSearch(dir, { ...first, hasBar: withBar || first.hasBar }, io)
-    const unnamed = divided?.unnamed ?? []
-    if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
-    return code
-  })
-}
+export const runPack = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const help = sayTo(io, HELP)
+    const { title, lang, base: baseUrl = '/', bar: withBar, 'data-dir': dataDir } = read.values
+    const [named] = read.positionals
+    if (named === undefined || !BASE_URL.test(baseUrl))
+      return misuse(io, `${sayTo(io, named === undefined ? NO_FOLDER : WRONG_BASE)}\n\n${help}`)
+    const dir = resolve(io.cwd, named)
+    const folder = readDataFolder(dataDir, io)
+    return explainErrors('pack', io, async () => {
+      if (!(await stat(dir).catch(() => null))?.isDirectory())
+        throw new ReleaseError('build_invalid', [messageOf('not_a_folder', dir)])
+      await using _lock = await lockBuild(folder.root)
+      const cacheDir = join(folder.root, 'cache')
+      const editions = await readEditions(io.cwd)
+      const stageDir = join(cacheDir, 'static-editions')
+      const divided = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
+      const builds = divided?.builds ?? null
+      const vocabulary = await readVocabularyFile(io.cwd)
+      const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
+      const names =
+        builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
+      const prepare = (part: string, cache: string) =>
+        prepareFolder(part, names, { cacheDir: join(cacheDir, cache), vocabulary, embeddingsKey })
+      const prepared: PreparedFolder[] = []
+      if (builds === null) prepared.push(await prepare(dir, 'static-search'))
+      for (const { name, buildDir } of builds ?? [])
+        prepared.push(await prepare(buildDir, `static-search-${name}`))
+      const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
+      const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
+      const code = await packAndPublish(openPublication(folder, io), making, io)
+      const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
+      if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
+      const [first] = prepared
+      if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
+      if (code === 0 && first !== undefined)
+        await sayOfSearch(dir, { ...first, hasBar: withBar || first.hasBar }, io)
+      const unnamed = divided?.unnamed ?? []
+      if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
+      return code
+    })
+  },
+)

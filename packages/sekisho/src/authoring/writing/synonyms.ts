@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { addSynonyms, readVocabularyFile, VOCABULARY_FILE } from '@sekisho/search/indexer'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -14,23 +14,20 @@ const ONE_WORD: Message = messageOf('one_word')
 const MAX_WORDS = 20
 
 /** Runs `sekisho synonyms …`. */
-export const runSynonyms: RunCommand = async (args, io) => {
-  const help = sayTo(io, HELP)
-  const options = { site: { type: 'string' } } as const
-  const read = readOptions(args, io, { help, options, maxPositionals: MAX_WORDS })
-  if (!read.ok) return read.exitCode
-  const { values, positionals: words } = read
-  if (words.length === 1) {
-    io.complain(`sekisho synonyms: ${sayTo(io, ONE_WORD)}\n\n${help}`)
-    return 2
-  }
-  return explainErrors('synonyms', io, async () => {
-    const dir = findFolder(io, values.site)
-    if (words.length === 0) await list(dir, io)
-    else await add(dir, words, io)
-    return 0
-  })
-}
+export const runSynonyms = defineCommand(
+  { help: HELP, options: { site: { type: 'string' } }, maxPositionals: MAX_WORDS },
+  async (read, io) => {
+    const help = sayTo(io, HELP)
+    const { values, positionals: words } = read
+    if (words.length === 1) return misuse(io, `sekisho synonyms: ${sayTo(io, ONE_WORD)}\n\n${help}`)
+    return explainErrors('synonyms', io, async () => {
+      const dir = findFolder(io, values.site)
+      if (words.length === 0) await list(dir, io)
+      else await add(dir, words, io)
+      return 0
+    })
+  },
+)
 
 /** A folder that is named may be one of no Docusaurus site. */
 const findFolder = (io: CommandIo, named: string | undefined): string =>

@@ -1,5 +1,5 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -13,16 +13,17 @@ const HELP: Message = messageOf('access_help', dataDirHelp(16))
 const OPTIONS = { at: { type: 'string' }, out: { type: 'string' }, ...DATA_DIR } as const
 
 /** Runs `sekisho access …`. */
-export const runAccess: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
-  if (!read.ok) return read.exitCode
-  const { 'data-dir': dataDir, at, out } = read.values
-  const [action, address] = read.positionals
-  const place = { folder: readDataFolder(dataDir, io), isFolderNamed: dataDir !== undefined }
-  if (action === 'explain' && address !== undefined && at === undefined && out === undefined)
-    return explainState('access', io, () => explain(address, place, io))
-  if (action === 'review' && address === undefined)
-    return explainState('access', io, () => review({ ...place, at, out }, io))
-  io.complain(sayTo(io, HELP))
-  return 2
-}
+export const runAccess = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  async (read, io) => {
+    const { 'data-dir': dataDir, at, out } = read.values
+    const [action, address] = read.positionals
+    const place = { folder: readDataFolder(dataDir, io), isFolderNamed: dataDir !== undefined }
+    if (action === 'explain' && address !== undefined && at === undefined && out === undefined)
+      return explainState('access', io, () => explain(address, place, io))
+    if (action === 'review' && address === undefined)
+      return explainState('access', io, () => review({ ...place, at, out }, io))
+    io.complain(sayTo(io, HELP))
+    return 2
+  },
+)

@@ -7,7 +7,7 @@ import { type AuditSource, readAuditFolder } from '@sekisho/server/audit'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { type AccessPolicy, admits, chooseEdition, groupsOf, readRules } from '@sekisho/server/settings'
 import type { CommandIo } from '../../command.ts'
-import { recordAct } from '../../command.ts'
+import { misuse, recordAct } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { isDatabaseNamed, type RecordAct, readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -43,10 +43,7 @@ const COLUMNS: readonly Message[] = [
 /** Runs `sekisho access review`: who could read which edition at a time. That the review was made goes into the trail, with the digest of its rows. */
 export async function review(options: ReviewOptions, io: CommandIo): Promise<number> {
   const atMs = options.at === undefined ? io.clock() : Date.parse(options.at)
-  if (Number.isNaN(atMs)) {
-    io.complain(`sekisho access: ${sayTo(io, AT_PROBLEM)}`)
-    return 2
-  }
+  if (Number.isNaN(atMs)) return misuse(io, `sekisho access: ${sayTo(io, AT_PROBLEM)}`)
   return withTrail(options, io, async (source, record) => {
     const read = await readAccess(source, atMs, null, io)
     if ('problem' in read) {

@@ -8,7 +8,7 @@ import {
   readPointer,
   releasesDirOf,
 } from '@sekisho/release'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
@@ -20,15 +20,11 @@ const OPTIONS = { origin: { type: 'string' }, below: { type: 'string' }, ...DATA
 const MAX_BYTES = 8_192
 
 /** Runs `sekisho agents-md`. */
-export const runAgentsMd: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runAgentsMd = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const { origin: named, below = '/', 'data-dir': dataDir } = read.values
   const origin = URL.parse(named ?? withSettingsFile(io).SEKISHO_ORIGIN ?? '')
-  if (origin === null || !/^https?:$/.test(origin.protocol)) {
-    io.complain(sayTo(io, messageOf('no_origin')))
-    return 2
-  }
+  if (origin === null || !/^https?:$/.test(origin.protocol))
+    return misuse(io, sayTo(io, messageOf('no_origin')))
   try {
     const releasesDir = releasesDirOf(readDataFolder(dataDir, io).root)
     const current = await readPointer(releasesDir)
@@ -52,7 +48,7 @@ export const runAgentsMd: RunCommand = async (args, io) => {
     io.complain(`sekisho agents-md: ${error.message}`)
     return 1
   }
-}
+})
 
 interface IndexedPage {
   readonly path: string

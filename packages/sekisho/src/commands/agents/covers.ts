@@ -8,7 +8,7 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { compilePattern } from '@sekisho/contract/file-pattern'
 import { createMessages } from '@sekisho/contract/language'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readToken } from '../check/probe.ts'
@@ -36,10 +36,7 @@ export const runCovers: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const { changed = '', origin: named, 'token-file': tokenFile } = read.values
   const origin = readPortalOrigin(named ?? io.env.SEKISHO_ORIGIN)
-  if (!RANGE.test(changed) || origin === null || tokenFile === undefined) {
-    io.complain(help)
-    return 2
-  }
+  if (!RANGE.test(changed) || origin === null || tokenFile === undefined) return misuse(io, help)
   return explainErrors('covers', io, async () => {
     const files = changedFiles(changed, io)
     const { pages, more } = await askPages(origin, readToken(resolve(io.cwd, tokenFile)))

@@ -21,14 +21,7 @@ import {
   type SettingRow,
 } from '@sekisho/server/settings'
 import { checkProse } from '../../authoring/writing/prose.ts'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  explainErrors,
-  type RunCommand,
-  readOptions,
-} from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, explainErrors, misuse } from '../../command.ts'
 import { languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { readEnvironment } from '../../read-environment.ts'
 import { readPlace } from '../../release-store.ts'
@@ -80,9 +73,7 @@ interface BrowserValues {
 }
 
 /** Runs `sekisho check`: exit code 0 only when the gate would start and admit some people, but not all. */
-export const runCheck: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runCheck = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const { local = false, offline = false, bucket = false, prose = false, site } = read.values
   if (prose) return await checkProseOf(site, io)
   if (read.values.browser === true) return await checkBrowser(read.values, io)
@@ -103,7 +94,7 @@ export const runCheck: RunCommand = async (args, io) => {
   else if (installation !== null && !local && isUnset(installation))
     io.print(sayTo(io, nextStep(installation)))
   return problems.length === 0 ? 0 : 1
-}
+})
 
 const isUnset = ({ settings }: Installation) => !settings.includes('SEKISHO_ORIGIN')
 
@@ -141,10 +132,8 @@ async function checkBucket(io: CommandIo): Promise<readonly MessageOrText[]> {
 
 async function checkBrowser(values: BrowserValues, io: CommandIo): Promise<number> {
   const maxPages = Number(values.pages)
-  if (!Number.isInteger(maxPages) || maxPages < 1 || maxPages > MAX_PAGES) {
-    io.complain(`sekisho check: ${sayTo(io, found('wrong_pages', MAX_PAGES))}`)
-    return 2
-  }
+  if (!Number.isInteger(maxPages) || maxPages < 1 || maxPages > MAX_PAGES)
+    return misuse(io, `sekisho check: ${sayTo(io, found('wrong_pages', MAX_PAGES))}`)
   const problems: Message[] = []
   const grants = readGrantSetting(withSettingsFile(io), problems)
   for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)

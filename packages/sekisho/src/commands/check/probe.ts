@@ -7,7 +7,7 @@ import { isRecord } from '@sekisho/contract/json-shape'
 import { createMessages, type MessageOrText } from '@sekisho/contract/language'
 import { LOGIN_CONFIG_ID, type LoginProvider, readLoginConfig } from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { checkIssuers } from './checks/issuers.ts'
@@ -53,10 +53,8 @@ export const runProbe: RunCommand = async (args, io) => {
   const { url = '', 'token-file': tokenFile, page, issuer: issuers = [], json } = read.values
   const isUsable =
     URL.canParse(url) && /^https?:/.test(url) && issuers.every((issuer) => URL.canParse(issuer))
-  if (!isUsable || !page.startsWith('/')) {
-    io.complain(`sekisho probe: ${sayTo(io, messageOf('probe_needs'))}\n\n${help}`)
-    return 2
-  }
+  if (!isUsable || !page.startsWith('/'))
+    return misuse(io, `sekisho probe: ${sayTo(io, messageOf('probe_needs'))}\n\n${help}`)
   return explainErrors('probe', io, async () => {
     const token = tokenFile === undefined ? null : readToken(resolve(io.cwd, tokenFile))
     const { env, clock } = io

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { installCommand, LOCK_FILES } from '../../authoring/init/files.ts'
-import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
 import { languageOf, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readPortalOrigin, runPublish } from './publish.ts'
@@ -59,10 +59,7 @@ export const runFollow: RunCommand = async (args, io) => {
   const [repository = ''] = read.positionals
   const { to = '', branch, folder, dir, every, once: isOnce } = read.values
   const problem = findProblem({ repository, branch, folder, every, to })
-  if (problem !== null) {
-    io.complain(`${sayTo(io, problem)}\n\n${help}`)
-    return 2
-  }
+  if (problem !== null) return misuse(io, `${sayTo(io, problem)}\n\n${help}`)
   const clone = resolve(io.cwd, dir, 'repository')
   const followed = { repository, branch, clone, site: join(clone, folder), data: resolve(io.cwd, dir), to }
   const stop = new AbortController()

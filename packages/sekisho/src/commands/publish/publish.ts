@@ -9,9 +9,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
-  type RunCommand,
+  defineCommand,
+  misuse,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState } from '../../open-state.ts'
@@ -47,14 +47,9 @@ interface Values {
 }
 
 /** Runs `sekisho publish`. */
-export const runPublish: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runPublish = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const origin = readPortalOrigin(read.values.to)
-  if (origin === null) {
-    io.complain(`${sayTo(io, messageOf('must_be_https'))}\n\n${sayTo(io, HELP)}`)
-    return 2
-  }
+  if (origin === null) return misuse(io, `${sayTo(io, messageOf('must_be_https'))}\n\n${sayTo(io, HELP)}`)
   const { releases } = readDataFolder(read.values['data-dir'], io)
   return explainPortal('publish', io, async () => {
     const id = await readPointer(releases)
@@ -73,7 +68,7 @@ export const runPublish: RunCommand = async (args, io) => {
     reportOthers(served, io)
     return 0
   })
-}
+})
 
 /** An https origin, or one of this machine; null for anything else. */
 export function readPortalOrigin(text: string | undefined): URL | null {

@@ -3,7 +3,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { PUBLISH_TOKEN_PREFIX, PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import { digestOf as digestOfPublishToken } from '@sekisho/server/publishers'
 import type { Stores } from '@sekisho/server/state'
-import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -25,17 +25,16 @@ const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,80}$/u
 type Act = (stores: Stores, record: RecordAct, io: CommandIo) => Promise<number>
 
 /** Runs `sekisho tokens …`. */
-export const runTokens: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
-  if (!read.ok) return read.exitCode
-  const { values, positionals } = read
-  const act = readAct(positionals, values, io)
-  if (typeof act === 'string') {
-    io.complain(act === '' ? sayTo(io, HELP) : `sekisho tokens: ${act}\n\n${sayTo(io, HELP)}`)
-    return 2
-  }
-  return onStores('tokens', values['data-dir'], io, (stores, record) => act(stores, record, io))
-}
+export const runTokens = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  async (read, io) => {
+    const { values, positionals } = read
+    const act = readAct(positionals, values, io)
+    if (typeof act === 'string')
+      return misuse(io, act === '' ? sayTo(io, HELP) : `sekisho tokens: ${act}\n\n${sayTo(io, HELP)}`)
+    return onStores('tokens', values['data-dir'], io, (stores, record) => act(stores, record, io))
+  },
+)
 
 interface Values {
   readonly name?: string

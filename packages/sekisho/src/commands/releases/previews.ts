@@ -2,14 +2,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import type { Preview, PreviewStore } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/server/data-folder'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { explainState, recordReleaseAct } from '../../open-state.ts'
 import { openPublishedPreviews } from '../../release-store.ts'
@@ -21,19 +14,20 @@ const messageOf = createMessages(TEXTS, 'publishing')
 const HELP: Message = messageOf('previews_help', dataDirHelp(16))
 
 /** Runs `sekisho previews …`. */
-export const runPreviews: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: DATA_DIR, maxPositionals: 2 })
-  if (!read.ok) return read.exitCode
-  const [action, name] = read.positionals
-  return explainState('previews', io, async () => {
-    const folder = readDataFolder(read.values['data-dir'], io)
-    const store = openPublishedPreviews(folder, io)
-    if (action === 'list' && name === undefined) return list(store, io)
-    if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
-    io.complain(sayTo(io, HELP))
-    return 2
-  })
-}
+export const runPreviews = defineCommand(
+  { help: HELP, options: DATA_DIR, maxPositionals: 2 },
+  async (read, io) => {
+    const [action, name] = read.positionals
+    return explainState('previews', io, async () => {
+      const folder = readDataFolder(read.values['data-dir'], io)
+      const store = openPublishedPreviews(folder, io)
+      if (action === 'list' && name === undefined) return list(store, io)
+      if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
+      io.complain(sayTo(io, HELP))
+      return 2
+    })
+  },
+)
 
 async function list(store: PreviewStore, io: CommandIo): Promise<number> {
   const previews = await store.list()

@@ -13,9 +13,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
-  type RunCommand,
+  defineCommand,
+  misuse,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { explainState, recordReleaseAct } from '../../open-state.ts'
@@ -34,25 +34,23 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho releases …`. */
-export const runReleases: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
-  if (!read.ok) return read.exitCode
-  const [action, id] = read.positionals
-  const { to, widen } = read.values
-  if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, sayTo(io, HELP))
-  return explainState('releases', io, async () => {
-    const folder = readDataFolder(read.values['data-dir'], io)
-    const { store } = openPublishingStore(folder, io)
-    if (action === 'list' && id === undefined) await list(store, io)
-    else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
-    else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
-    else {
-      io.complain(sayTo(io, HELP))
-      return 2
-    }
-    return 0
-  })
-}
+export const runReleases = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  async (read, io) => {
+    const [action, id] = read.positionals
+    const { to, widen } = read.values
+    if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, sayTo(io, HELP))
+    return explainState('releases', io, async () => {
+      const folder = readDataFolder(read.values['data-dir'], io)
+      const { store } = openPublishingStore(folder, io)
+      if (action === 'list' && id === undefined) await list(store, io)
+      else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
+      else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
+      else return misuse(io, sayTo(io, HELP))
+      return 0
+    })
+  },
+)
 
 async function list(store: ReleaseStore, io: CommandIo): Promise<void> {
   const served = await store.readPointer()

@@ -18,9 +18,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
-  type RunCommand,
+  defineCommand,
+  misuse,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
 import { onStores } from '../../open-state.ts'
@@ -43,37 +43,35 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho acknowledgements list`, `export` and `reviews`. */
-export const runAcknowledgements: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const { people, out, 'data-dir': dataDir } = read.values
-  const [action] = read.positionals
-  const isList = (action === 'list' || action === 'reviews') && out === undefined
-  if (!isList && !(action === 'export' && out !== undefined)) {
-    io.complain(sayTo(io, HELP))
-    return 2
-  }
-  const folder = readDataFolder(dataDir, io)
-  return onStores('acknowledgements', dataDir, io, async (stores, record) => {
-    const manifest = await readServedManifest(folder, io)
-    if (action === 'reviews') {
-      await printReviewPatch(manifest, stores.acknowledgements, io)
+export const runAcknowledgements = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const { people, out, 'data-dir': dataDir } = read.values
+    const [action] = read.positionals
+    const isList = (action === 'list' || action === 'reviews') && out === undefined
+    if (!isList && !(action === 'export' && out !== undefined)) return misuse(io, sayTo(io, HELP))
+    const folder = readDataFolder(dataDir, io)
+    return onStores('acknowledgements', dataDir, io, async (stores, record) => {
+      const manifest = await readServedManifest(folder, io)
+      if (action === 'reviews') {
+        await printReviewPatch(manifest, stores.acknowledgements, io)
+        return 0
+      }
+      const pages = askedPages(manifest.editions.flatMap((edition) => listAskedPages(edition)))
+      const asked = askedPeople(manifest, readPeople(people, io))
+      if (isList) return list(pages, asked, stores.acknowledgements, io)
+      const target = resolve(io.cwd, String(out))
+      const rows = await reportRows(pages, asked, stores.acknowledgements, dayOf(io.clock()))
+      const csv = writeCsv(rows, io)
+      const sha256 = createHash('sha256').update(csv).digest('hex')
+      await record('acknowledgements_exported', { release: manifest.id, rows: rows.length, sha256 })
+      const key = await exportKey(stores, dataDir, io)
+      writeExport(target, csv, acknowledgementsHtml(rows, manifest, io.clock()), key)
+      io.print(sayTo(io, messageOf('exported', target, rows.length, fingerprintOf(key.publicKey))))
       return 0
-    }
-    const pages = askedPages(manifest.editions.flatMap((edition) => listAskedPages(edition)))
-    const asked = askedPeople(manifest, readPeople(people, io))
-    if (isList) return list(pages, asked, stores.acknowledgements, io)
-    const target = resolve(io.cwd, String(out))
-    const rows = await reportRows(pages, asked, stores.acknowledgements, dayOf(io.clock()))
-    const csv = writeCsv(rows, io)
-    const sha256 = createHash('sha256').update(csv).digest('hex')
-    await record('acknowledgements_exported', { release: manifest.id, rows: rows.length, sha256 })
-    const key = await exportKey(stores, dataDir, io)
-    writeExport(target, csv, acknowledgementsHtml(rows, manifest, io.clock()), key)
-    io.print(sayTo(io, messageOf('exported', target, rows.length, fingerprintOf(key.publicKey))))
-    return 0
-  })
-}
+    })
+  },
+)
 
 /** One who may be asked, by address, with the groups of the policy. */
 interface Person {

@@ -20,6 +20,7 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
+  misuse,
   type RunCommand,
   readDataFolder,
   readOptions,
@@ -63,10 +64,7 @@ export const runExport: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const { release, as, out, people, 'data-dir': dataDir } = read.values
   const [action, ...paths] = read.positionals
-  if (action !== 'manual' || paths.length === 0 || !release || !as || !out) {
-    io.complain(sayTo(io, HELP))
-    return 2
-  }
+  if (action !== 'manual' || paths.length === 0 || !release || !as || !out) return misuse(io, sayTo(io, HELP))
   return onStores('export', dataDir, io, async (stores, record) => {
     const { store } = openPublishingStore(readDataFolder(dataDir, io), io)
     const manifest = readManifest(await store.readManifest(release), release)

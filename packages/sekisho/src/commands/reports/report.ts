@@ -3,7 +3,7 @@ import { createMessages } from '@sekisho/contract/language'
 import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/server/feedback'
 import { plainJson } from '@sekisho/server/lines'
 import { readReadership } from '@sekisho/server/readership'
-import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
+import { type CommandIo, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
 import { dayOf, sayTo } from '../../language.ts'
 import { explainState, readDatabase, withStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
@@ -15,16 +15,11 @@ const messageOf = createMessages(TEXTS, 'reports')
 const HELP = messageOf('report_help', dataDirHelp(16))
 
 /** Runs `sekisho report` on the feedback of a gate that may be running. */
-export const runReport: RunCommand = async (args, io) => {
+export const runReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
   const help = sayTo(io, HELP)
-  const read = readOptions(args, io, { help, options: REPORT_OPTIONS })
-  if (!read.ok) return read.exitCode
   const { days, limit, json, 'data-dir': dataDir } = read.values
   const problem = findReportProblem(read.values, io)
-  if (problem !== null) {
-    io.complain(`sekisho report: ${problem}\n\n${help}`)
-    return 2
-  }
+  if (problem !== null) return misuse(io, `sekisho report: ${problem}\n\n${help}`)
   return explainState('report', io, async () => {
     const { feedback, root } = readDataFolder(dataDir, io)
     const readers = await readReaders(dataDir, io)
@@ -42,7 +37,7 @@ export const runReport: RunCommand = async (args, io) => {
     }
     return 0
   })
-}
+})
 
 /** Pages of the served release with their readers, grouped by owner. */
 interface ReadersReport {

@@ -8,7 +8,7 @@ import {
   type SearchLogStore,
   type SearchReport,
 } from '@sekisho/server/search-log'
-import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
+import { type CommandIo, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { explainState, readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -19,15 +19,10 @@ const messageOf = createMessages(TEXTS, 'reports')
 const HELP: Message = messageOf('search_report_help', dataDirHelp(16))
 
 /** Runs `sekisho search-report` on the log of a gate that may be running. */
-export const runSearchReport: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: REPORT_OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runSearchReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
   const { values } = read
   const problem = findReportProblem(values, io)
-  if (problem !== null) {
-    io.complain(`sekisho search-report: ${problem}\n\n${sayTo(io, HELP)}`)
-    return 2
-  }
+  if (problem !== null) return misuse(io, `sekisho search-report: ${problem}\n\n${sayTo(io, HELP)}`)
   const folder = readDataFolder(values['data-dir'], io)
   const print = async (log: SearchLogStore) => {
     const report = await readSearchReport(log, Number(values.days), io.clock())
@@ -47,7 +42,7 @@ export const runSearchReport: RunCommand = async (args, io) => {
     await print(createFileSearchLog(folder.searchLog))
     return 0
   })
-}
+})
 
 function printReport(report: SearchReport, limit: number, io: CommandIo): void {
   const { queries } = report

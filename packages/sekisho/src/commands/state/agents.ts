@@ -1,7 +1,7 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/server/grants'
 import type { CommandIo } from '../../command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../../command.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, pagesOf, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -19,19 +19,17 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho agents …` on the store of a gate that may be running. */
-export const runAgents: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const { values, positionals } = read
-  const action = readAction(positionals[0], values)
-  if (action === null) {
-    io.complain(sayTo(io, HELP))
-    return 2
-  }
-  return onStores('agents', values['data-dir'], io, ({ sessions }, record) =>
-    action(sessions.grants, io, record),
-  )
-}
+export const runAgents = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const { values, positionals } = read
+    const action = readAction(positionals[0], values)
+    if (action === null) return misuse(io, sayTo(io, HELP))
+    return onStores('agents', values['data-dir'], io, ({ sessions }, record) =>
+      action(sessions.grants, io, record),
+    )
+  },
+)
 
 /** Resolves to the exit code. */
 type Action = (store: GrantStore, io: CommandIo, record: RecordAct) => Promise<number>

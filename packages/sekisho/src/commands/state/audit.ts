@@ -22,9 +22,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
-  type RunCommand,
+  defineCommand,
+  misuse,
   readDataFolder,
-  readOptions,
   recordAct,
 } from '../../command.ts'
 import { formatTime, sayTo } from '../../language.ts'
@@ -51,42 +51,43 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho audit …`: `verify` ends with 0 only for an unaltered trail. */
-export const runAudit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
-  if (!read.ok) return read.exitCode
-  const { values, positionals } = read
-  const [action, subject] = positionals
-  const folder = readDataFolder(values['data-dir'], io)
-  const isInDatabase = subject === undefined && values['data-dir'] === undefined && isDatabaseNamed(io)
-  if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
-  if (action === 'verify') {
-    const firsts = readFirsts(values['expect-first'] ?? [])
-    if (firsts === null) return misuse(io, messageOf('bad_expect_first'))
-    const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
-    if (subject !== undefined) {
-      const key = values['public-key']
-      return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
+export const runAudit = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  async (read, io) => {
+    const { values, positionals } = read
+    const [action, subject] = positionals
+    const folder = readDataFolder(values['data-dir'], io)
+    const isInDatabase = subject === undefined && values['data-dir'] === undefined && isDatabaseNamed(io)
+    if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
+    if (action === 'verify') {
+      const firsts = readFirsts(values['expect-first'] ?? [])
+      if (firsts === null) return refuse(io, messageOf('bad_expect_first'))
+      const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
+      if (subject !== undefined) {
+        const key = values['public-key']
+        return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
+      }
+      if (!existsSync(folder.audit.lines) && !existsSync(folder.auditKey))
+        return complain(io, messageOf('no_trail', folder.audit.lines))
+      return print(await verifyFolderTrail(folder, expected), io)
     }
-    if (!existsSync(folder.audit.lines) && !existsSync(folder.auditKey))
-      return complain(io, messageOf('no_trail', folder.audit.lines))
-    return print(await verifyFolderTrail(folder, expected), io)
-  }
-  if (subject !== undefined) return misuse(io, messageOf('unexpected', subject))
-  if (action === 'key') return printKey(folder, io)
-  if (action === 'follow') {
-    if (values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
-    const source = readAuditFolder(folder.audit)
-    const measure = () => measureAuditFolder(folder.audit)
-    const record = () => recordAct(folder, io, 'audit_followed', {})
-    return explainState('audit', io, () => follow(values, { source, measure }, record, io))
-  }
-  if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
-  if (action !== 'export') return misuse(io)
-  const fromMs = Date.parse(values.from ?? '')
-  const toMs = Date.parse(values.to ?? '')
-  if (!(fromMs < toMs) || values.out === undefined) return misuse(io, messageOf('export_options_missing'))
-  return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
-}
+    if (subject !== undefined) return refuse(io, messageOf('unexpected', subject))
+    if (action === 'key') return printKey(folder, io)
+    if (action === 'follow') {
+      if (values.cursor === undefined) return refuse(io, messageOf('follow_needs'))
+      const source = readAuditFolder(folder.audit)
+      const measure = () => measureAuditFolder(folder.audit)
+      const record = () => recordAct(folder, io, 'audit_followed', {})
+      return explainState('audit', io, () => follow(values, { source, measure }, record, io))
+    }
+    if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
+    if (action !== 'export') return refuse(io)
+    const fromMs = Date.parse(values.from ?? '')
+    const toMs = Date.parse(values.to ?? '')
+    if (!(fromMs < toMs) || values.out === undefined) return refuse(io, messageOf('export_options_missing'))
+    return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
+  },
+)
 
 type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
 
@@ -100,16 +101,16 @@ async function runOnDatabase(
   const secrets = readSecrets(io)
   const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
   const firsts = readFirsts(list(values['expect-first']))
-  if (firsts === null) return misuse(io, messageOf('bad_expect_first'))
+  if (firsts === null) return refuse(io, messageOf('bad_expect_first'))
   const fromMs = Date.parse(String(values.from))
   const toMs = Date.parse(String(values.to))
   const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
   const isExport = action === 'export' && fromMs < toMs && out !== null
   const keepMs = action === 'trim' ? readKeep(String(values.keep)) : null
-  if (action === 'trim' && keepMs === null) return misuse(io, messageOf('trim_needs'))
-  if (action === 'follow' && values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
+  if (action === 'trim' && keepMs === null) return refuse(io, messageOf('trim_needs'))
+  if (action === 'follow' && values.cursor === undefined) return refuse(io, messageOf('follow_needs'))
   if (!isExport && keepMs === null && !['verify', 'key', 'follow'].includes(action ?? ''))
-    return action === 'export' ? misuse(io, messageOf('export_options_missing')) : misuse(io)
+    return action === 'export' ? refuse(io, messageOf('export_options_missing')) : refuse(io)
   if (isExport && existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
   let code = 0
   await withStores({ databaseUrl: readDatabase(io), folder }, io, async (stores, record) => {
@@ -254,8 +255,7 @@ function complain(io: CommandIo, problem: Message): number {
   return 1
 }
 
-function misuse(io: CommandIo, problem?: Message): number {
+function refuse(io: CommandIo, problem?: Message): number {
   const help = sayTo(io, HELP)
-  io.complain(problem === undefined ? help : `sekisho audit: ${sayTo(io, problem)}\n\n${help}`)
-  return 2
+  return misuse(io, problem === undefined ? help : `sekisho audit: ${sayTo(io, problem)}\n\n${help}`)
 }

@@ -5,9 +5,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
-  type RunCommand,
+  defineCommand,
+  misuse,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState, readDatabase, readSecrets, withStores } from '../../open-state.ts'
@@ -19,24 +19,25 @@ const BACKUP_HELP: Message = messageOf('backup_help', dataDirHelp(16))
 const RESTORE_HELP: Message = messageOf('restore_help', dataDirHelp(20))
 
 /** Runs `sekisho backup DIR`; the trail says so before anything is copied, and the copy holds that line. */
-export const runBackup: RunCommand = async (args, io) => {
-  const help = sayTo(io, BACKUP_HELP)
-  const read = readOptions(args, io, { help, options: DATA_DIR, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const [dir] = read.positionals
-  if (dir === undefined) return misuse(io, help)
-  return explainState('backup', io, async () => {
-    const place = readPlace(read.values['data-dir'], io)
-    const startedMs = performance.now()
-    const out = resolve(io.cwd, dir)
-    await withStores(place, io, (_stores, record) => record('state_backed_up', { to: out }))
-    const backup = await writeBackup({ ...place, out, now: io.clock, onProgress: progressOf(io) })
-    io.progress?.('')
-    io.print(sayTo(io, messageOf('backup_written', out, backup.files.length, secondsSince(startedMs))))
-    printHeads(backup, io)
-    return 0
-  })
-}
+export const runBackup = defineCommand(
+  { help: BACKUP_HELP, options: DATA_DIR, maxPositionals: 1 },
+  async (read, io) => {
+    const help = sayTo(io, BACKUP_HELP)
+    const [dir] = read.positionals
+    if (dir === undefined) return misuse(io, help)
+    return explainState('backup', io, async () => {
+      const place = readPlace(read.values['data-dir'], io)
+      const startedMs = performance.now()
+      const out = resolve(io.cwd, dir)
+      await withStores(place, io, (_stores, record) => record('state_backed_up', { to: out }))
+      const backup = await writeBackup({ ...place, out, now: io.clock, onProgress: progressOf(io) })
+      io.progress?.('')
+      io.print(sayTo(io, messageOf('backup_written', out, backup.files.length, secondsSince(startedMs))))
+      printHeads(backup, io)
+      return 0
+    })
+  },
+)
 
 const RESTORE_OPTIONS = {
   'expect-head': { type: 'string', multiple: true },
@@ -45,30 +46,31 @@ const RESTORE_OPTIONS = {
 } as const
 
 /** Runs `sekisho restore DIR`. */
-export const runRestore: RunCommand = async (args, io) => {
-  const help = sayTo(io, RESTORE_HELP)
-  const read = readOptions(args, io, { help, options: RESTORE_OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const [dir] = read.positionals
-  if (dir === undefined) return misuse(io, help)
-  return explainState('restore', io, async () => {
-    const place = readPlace(read.values['data-dir'], io)
-    const isDry = read.values['dry-run'] === true
-    const heads = read.values['expect-head'] ?? []
-    const from = resolve(io.cwd, dir)
-    const startedMs = performance.now()
-    const options = { ...place, from, heads, isDry, now: io.clock, onProgress: progressOf(io) }
-    const { backup, files, rows, putAside } = await restoreBackup(options)
-    io.progress?.('')
-    const seconds = secondsSince(startedMs)
-    io.print(sayTo(io, messageOf(isDry ? 'restore_tried' : 'restored', files, rows, seconds)))
-    printHeads(backup, io)
-    if (isDry) return 0
-    await withStores(place, io, (_stores, record) => record('state_restored', { from, taken: backup.at }))
-    if (putAside !== null) io.print(sayTo(io, messageOf('restore_aside', putAside)))
-    return 0
-  })
-}
+export const runRestore = defineCommand(
+  { help: RESTORE_HELP, options: RESTORE_OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const help = sayTo(io, RESTORE_HELP)
+    const [dir] = read.positionals
+    if (dir === undefined) return misuse(io, help)
+    return explainState('restore', io, async () => {
+      const place = readPlace(read.values['data-dir'], io)
+      const isDry = read.values['dry-run'] === true
+      const heads = read.values['expect-head'] ?? []
+      const from = resolve(io.cwd, dir)
+      const startedMs = performance.now()
+      const options = { ...place, from, heads, isDry, now: io.clock, onProgress: progressOf(io) }
+      const { backup, files, rows, putAside } = await restoreBackup(options)
+      io.progress?.('')
+      const seconds = secondsSince(startedMs)
+      io.print(sayTo(io, messageOf(isDry ? 'restore_tried' : 'restored', files, rows, seconds)))
+      printHeads(backup, io)
+      if (isDry) return 0
+      await withStores(place, io, (_stores, record) => record('state_restored', { from, taken: backup.at }))
+      if (putAside !== null) io.print(sayTo(io, messageOf('restore_aside', putAside)))
+      return 0
+    })
+  },
+)
 
 function readPlace(dataDir: string | undefined, io: CommandIo) {
   return {
@@ -76,11 +78,6 @@ function readPlace(dataDir: string | undefined, io: CommandIo) {
     databaseUrl: dataDir === undefined ? readDatabase(io) : null,
     secrets: readSecrets(io),
   }
-}
-
-function misuse(io: CommandIo, help: string): number {
-  io.complain(help)
-  return 2
 }
 
 function progressOf({ progress }: CommandIo): (path: string) => void {

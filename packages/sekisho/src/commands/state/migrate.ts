@@ -3,7 +3,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { type DataFolder, dataFolderAt } from '@sekisho/server/data-folder'
 import { GATE_GRANTS, migrateDatabase, OPERATOR_GRANTS } from '@sekisho/server/database'
 import { moveToDatabase } from '@sekisho/server/moving'
-import { type CommandIo, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState, readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -19,9 +19,7 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho migrate`. */
-export const runMigrate: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runMigrate = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   return explainState('migrate', io, async () => {
     const url = readDatabase(io)
     if (url === null) {
@@ -40,7 +38,7 @@ export const runMigrate: RunCommand = async (args, io) => {
       await moveState(url, dataFolderAt(resolve(io.cwd, read.values.from)), io)
     return 0
   })
-}
+})
 
 const PROGRESS_MS = 200
 

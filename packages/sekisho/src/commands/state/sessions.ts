@@ -6,7 +6,7 @@ import {
   type SessionOperators,
 } from '@sekisho/server/sessions'
 import type { CommandIo } from '../../command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../../command.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -23,19 +23,17 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho sessions …` on the store of a gate that may be running. */
-export const runSessions: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const { values, positionals } = read
-  const action = readAction(positionals[0], values)
-  if (action === null) {
-    io.complain(sayTo(io, HELP))
-    return 2
-  }
-  return onStores('sessions', values['data-dir'], io, ({ sessions }, record) =>
-    action(sessions.operators, io, record),
-  )
-}
+export const runSessions = defineCommand(
+  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const { values, positionals } = read
+    const action = readAction(positionals[0], values)
+    if (action === null) return misuse(io, sayTo(io, HELP))
+    return onStores('sessions', values['data-dir'], io, ({ sessions }, record) =>
+      action(sessions.operators, io, record),
+    )
+  },
+)
 
 /** Resolves to the exit code. */
 type Action = (store: SessionOperators, io: CommandIo, record: RecordAct) => Promise<number>

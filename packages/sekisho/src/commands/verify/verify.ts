@@ -25,15 +25,8 @@ import {
   verifyEdition,
   verifyGate,
 } from '@sekisho/verify'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from '../../command.ts'
-import { languageOf, sayTo } from '../../language.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
+import { languageOf } from '../../language.ts'
 import { openPublishedPreviews, readPlace } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { type GateAddress, startOwnGate } from './own-gate.ts'
@@ -59,9 +52,7 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho verify`. */
-export const runVerify: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runVerify = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   try {
     return await verify(read.values, io)
   } catch (error) {
@@ -70,7 +61,7 @@ export const runVerify: RunCommand = async (args, io) => {
     io.complain(`sekisho verify: ${known.in(languageOf(io.env))}`)
     return 2
   }
-}
+})
 
 /** The operator's mistakes, as opposed to an open gate. */
 class VerifyError extends ExplainedError {
