@@ -9,12 +9,13 @@ const [unihanFolder, shinjitaiFile] = process.argv.slice(2)
 if (unihanFolder === undefined || shinjitaiFile === undefined)
   throw new Error('usage: npm run search:kanji -- UNIHAN_FOLDER JP_SHINJITAI_FILE')
 
-const UNIHAN = ['Variants', 'OtherMappings', 'Readings']
+const UNIHAN = ['Variants', 'OtherMappings', 'Readings', 'RadicalStrokeCounts']
 /** Pairs that Unicode keeps apart for the sake of older standards and that no table links. */
 const SEPARATED =
   '戸戶 説說 歳歲 閲閱 吉𠮷 内內 尚尙 産產 彦彥 税稅 脱脫 鋭銳 絶絕 姫姬 既旣 土圡 柳栁 強强 瑶瑤 呉吳 娯娛 屏屛 飲飮 騨驒 賎賤 辺邊邉 崎﨑碕嵜 角⻆ ' +
   // Forms of JIS X 0208 of 1983, which their full forms are still written beside.
-  '涜瀆 躙躪 贋贗 鵞鵝 撐撑 厨廚 荊荆 軟輭 災灾 貌貎 藪籔'
+  '涜瀆 躙躪 贋贗 鵞鵝 撐撑 厨廚 荊荆 軟輭 災灾 貌貎 藪籔 喩喻 汚汙 熙煕 皐臯 罵駡 秋秌 蔕蒂 臘臈 ' +
+  '脛踁 槨椁 糠粇 裙裠 袴絝 鉢盋 碗椀 蘇甦 砲礮'
 /** Pairs of one of the tables that are two words in Japanese. */
 const DISTINCT: ReadonlySet<string> = new Set(
   ['系繫', '系繋', '五伍', '仿倣', '源沅', '氷冫', '撲攴', '彬份', '借藉', '包勹', '火灬', '核覈'].flatMap(
@@ -52,7 +53,9 @@ const [joyo, jinmeiyo, jis, japaneseOn, japaneseKun] = [
   field('kJapaneseKun'),
 ]
 const inJapanese = new Set(
-  [jis, field('kJIS0213'), field('kIBMJapan'), jinmeiyo].flatMap((one) => [...one.keys()]),
+  [jis, ...['kJis1', 'kJIS0213', 'kIBMJapan', 'kRSAdobe_Japan1_6'].map(field), jinmeiyo].flatMap((one) => [
+    ...one.keys(),
+  ]),
 )
 const isJoyo = (character: string): boolean => joyo.get(character)?.startsWith('2010') === true
 
@@ -94,19 +97,21 @@ const pairs: readonly [string, string][] = [
   ...pairsOf('kJoyoKanji'),
   ...pairsOf('kJinmeiyoKanji'),
   ...shinjitai,
-  ...pairsOf('kZVariant'),
   ...[...pairsOf('kSemanticVariant'), ...layeredPairs('kCCCII'), ...layeredPairs('kEACC')].filter(
     areReadAlike,
   ),
-].filter(([one, other]) => inJapanese.has(one) && inJapanese.has(other) && !DISTINCT.has(one + other))
+]
+  .filter(([one, other]) => inJapanese.has(one) && inJapanese.has(other))
+  .concat(pairsOf('kZVariant').filter((pair) => pair.some((character) => inJapanese.has(character))))
 
 const classes = new Map<string, Set<string>>()
-/** Two characters for everyday use are never forms of one. */
+/** Two characters for everyday use are never forms of one, nor are two that are two words, through a third. */
 function link(one: string, other: string): void {
   const [first, second] = [classes.get(one) ?? new Set([one]), classes.get(other) ?? new Set([other])]
   if (one === '' || other === '' || first === second) return
   const both = new Set([...first, ...second])
   if ([...both].filter(isJoyo).length > 1) return
+  if ([...second].some((character) => [...first].some((known) => DISTINCT.has(known + character)))) return
   for (const character of both) classes.set(character, both)
 }
 for (const [usual = '', ...others] of SEPARATED.split(' ').map((group) => Array.from(group)))
