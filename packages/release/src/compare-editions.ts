@@ -1,3 +1,4 @@
+import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
 import type { Edition, Manifest, ReleaseFile } from './manifest.ts'
 
 /** Pages that an edition has gained and lost since another release, by path. */
@@ -69,7 +70,7 @@ function marksOf(
     `content ${sha256}`,
     ...(isMovedPage && title !== undefined ? [`title ${title}`] : []),
     ...(isMovedPage && !/^(?:index\b|$)/.test(segment)
-      ? [`segment ${segment.replace(/\.x?html?$/i, '')}`]
+      ? [`segment ${segment.replace(PAGE_ENDING, '')}`]
       : []),
   ]
 }

@@ -1,9 +1,14 @@
 /** Media type of a page's text as Markdown; RFC 7763. */
 export const MARKDOWN_TYPE = 'text/markdown'
 
+/** Endings by which browsers, servers and generators know pages, in any case. */
+export const PAGE_ENDING = /\.(?:[sx]?html?|xht)$/i
+/** The end of a page's path that other spellings of it lack: an ending with or without `/index`, or a final slash. */
+export const PAGE_PATH_END = /(?:\/index)?\.(?:[sx]?html?|xht)$|\/$/i
+
 /** Path of a page's Markdown: beside the page, under its name; for the site's root below it. */
 export function markdownPathOf(path: string, baseUrl: string): string {
-  const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
+  const stem = path.replace(PAGE_PATH_END, '')
   return `${stem}/` === baseUrl ? `${baseUrl}index.md` : `${stem}.md`
 }
 

@@ -55,6 +55,8 @@ export interface PackReport {
   readonly compressed: number
   /** Resources and scripts that the gate's content policy blocks without a grant. */
   readonly refused: readonly RefusedOnPages[]
+  /** Paths of HTML whose names do not say so, which readers can only save. */
+  readonly unnamedHtml: readonly string[]
   /** Redirects that are left out, since they lead to no page or file of the site, or in a circle. */
   readonly lost: readonly SourcedRedirect[]
   /** Build files that never enter a release. */

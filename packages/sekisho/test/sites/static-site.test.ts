@@ -170,7 +170,7 @@ it('gives each folder of a further language its own search, and puts the bar in 
 const page = (title: string, body = '', lang = 'ja') =>
   `<html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`
 
-it.each(['index.htm', 'INDEX.HTML', 'Index.xhtml', 'index.html'])(
+it.each(['index.htm', 'INDEX.HTML', 'Index.xhtml', 'index.html', 'index.shtml', 'index.xht'])(
   'serves a folder whose index is %s, and pages of every ending',
   async (index) => {
     await using folder = await createFolder({
@@ -179,8 +179,11 @@ it.each(['index.htm', 'INDEX.HTML', 'Index.xhtml', 'index.html'])(
       'guide/Setup.XHTML': page('設営'),
       'status/404.html': page('404 の説明'),
       'codes/E1404.html': page('E1404'),
+      about: `<?xml version="1.0"?>\n${page('拡張子なし')}`,
+      LICENSE: 'About <html>',
     })
     expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+    expect(folder.printed.join('\n')).toMatch(/HTML.*\.html.*\n {2}\/about\n(?! )/)
     const { files, redirects } = await folder.edition()
     for (const path of ['/', '/guide/', '/guide/Setup.XHTML', '/status/404.html', '/codes/E1404.html']) {
       expect([path, files.get(path)?.delivery, files.get(path)?.type]).toEqual([

@@ -57,6 +57,11 @@ it.each<[html: string, refused: string[], never?: string[]]>([
   ['<button onclick="a()">x</button>', [], ['button onclick']],
   ['<a href="javascript:a()">x</a>', [], ['a javascript:']],
   ['<img src=http://plain.example/x>', [], ['img http://plain.example/x']],
+  [
+    '<iframe src="/a/b.ODS?x=1"></iframe><iframe src=/a/b></iframe><iframe src=/a/b.shtml></iframe>',
+    [],
+    ['iframe /a/b.ODS?x=1'],
+  ],
   ['<embed src=https://e.example/x>', [], ['embed https://e.example/x']],
   ['<pre>&lt;img src=https://a.example></pre><img src="data:image/png;base64,AA">', []],
 ])('says what the content policy keeps from %s', (html, granted, never = []) => {

@@ -3,13 +3,15 @@ import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 import { type PageFacts, readPageFacts } from '../markdown/page-facts.ts'
+import { contentTypeOf } from '../plan/content-types.ts'
+import { isPageFile } from './page-names.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 
 type Element = DefaultTreeAdapterMap['element']
 type Parent = DefaultTreeAdapterMap['parentNode']
 
 /** Changes with what is read of a page, so that nothing read before is taken for it. */
-export const CONTENTS_MAKER = 'contents-3'
+export const CONTENTS_MAKER = 'contents-4'
 
 /** Resources of a page; each once, in the order of the page. */
 export interface PageContents {
@@ -104,15 +106,13 @@ export function readContents(page: Parent): PageContents {
   }
 }
 
-/** Files that browsers only ever save. */
-const SAVED = /\.(?:pdf|docx?|xlsx?|pptx?|zip|t?gz)$/i
-
-/** A file of the site that a page does not show: plugins are off, and of a frame browsers save what is only ever saved. */
+/** A file of the site that a page does not show: plugins are off, and a frame saves what is delivered as a download. */
 function refuseEmbedded(source: string, tagName: string): Refusal | null {
   const url = URL.parse(source, 'http://release.invalid/')
   if (!/^(?:iframe|embed|object)$/.test(tagName) || url?.host !== 'release.invalid') return null
   const { pathname } = url
-  const isShown = tagName === 'iframe' && !SAVED.test(pathname)
+  const isPage = isPageFile(pathname) || !/\.[^/]*$/.test(pathname)
+  const isShown = tagName === 'iframe' && (isPage || contentTypeOf(pathname).delivery !== 'download')
   return isShown ? null : { what: `${tagName} ${source}`, grant: null }
 }
 

@@ -1,14 +1,14 @@
-/** Endings by which browsers and generators know pages, in any case. */
-const PAGE = /\.(?:html?|xhtml)$/i
-const INDEX = /(^|\/)(?:index\.(?:html?|xhtml)|default\.htm)$/i
+import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
+
+const INDEX = /(^|\/)(?:index\.(?:[sx]?html?|xht)|default\.htm)$/i
 
 /** Tells pages of a site by file name. */
-export const isPageFile = (name: string): boolean => PAGE.test(name)
+export const isPageFile = (name: string): boolean => PAGE_ENDING.test(name)
 
-export const isXhtmlFile = (name: string): boolean => /\.xhtml$/i.test(name)
+export const isXhtmlFile = (name: string): boolean => /\.xht(?:ml)?$/i.test(name)
 
 /** A page's name without its ending, as clean addresses have it. */
-export const withoutEnding = (name: string): string => name.replace(PAGE, '')
+export const withoutEnding = (name: string): string => name.replace(PAGE_ENDING, '')
 
 /**
  * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm` or IIS's `a/Default.htm`), else `nameOf`

@@ -1,5 +1,5 @@
 import type { Message } from '@sekisho/contract/language'
-import { markdownPathOf } from '@sekisho/contract/page-markdown'
+import { markdownPathOf, PAGE_PATH_END } from '@sekisho/contract/page-markdown'
 import { findPathProblem, splitTarget } from '../../request-path.ts'
 import { problemOf } from '../../texts/index.ts'
 import type { BuildFile } from '../build/build-files.ts'
@@ -144,7 +144,7 @@ function followRedirect(
 
 /** Every path that leads to a page in some server, its own included. */
 function alternativePaths(path: string): string[] {
-  const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
+  const stem = path.replace(PAGE_PATH_END, '')
   if (stem === '') return ['/', '/index.html', '/index']
   return [stem, `${stem}/`, `${stem}.html`, `${stem}/index.html`, `${stem}/index`]
 }

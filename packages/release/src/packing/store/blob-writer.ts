@@ -53,6 +53,8 @@ export interface StoredRoute {
   readonly unreadable?: { readonly file: string; readonly why: 'too_deep' | 'undecodable' }
   /** Untrusted metadata of a page. */
   readonly facts?: PageFacts
+  /** HTML whose name does not say so, which readers can only save. */
+  readonly isUnnamedHtml?: boolean
 }
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
@@ -176,7 +178,8 @@ export function createBlobWriter({
         const { encodings, compressed } = storeEncoded(route, bytes, sha256)
         const refused = kind.type.startsWith('text/css') ? readStyleSheet(decode(bytes)) : []
         const file = { sha256, bytes: bytes.length, ...describe(route), encodings }
-        return [{ path, file, references: [], refused, compressed }]
+        const isUnnamedHtml = kind.type === 'application/octet-stream' && isHtml(bytes)
+        return [{ path, file, references: [], refused, compressed, isUnnamedHtml }]
       } finally {
         closeSync(descriptor)
       }
@@ -195,6 +198,12 @@ function refusePage(route: RouteToStore, why: 'too_deep' | 'undecodable'): Store
 function inUtf8(bytes: Uint8Array, { type }: Route['kind']): Uint8Array {
   const decoded = /^text\/(?:css|javascript|plain)/.test(type) && !isUtf8(bytes) ? decodeText(bytes) : null
   return decoded === null ? bytes : Buffer.from(decoded.text)
+}
+
+/** Tells a page by its beginning, which may have comments and declarations before it. */
+function isHtml(bytes: Uint8Array): boolean {
+  const beginning = decode(bytes.subarray(0, 1024))
+  return /^\s*</.test(beginning) && /<(?:!doctype\s+html|html)[\s>]/i.test(beginning)
 }
 
 const MARKDOWN = contentTypeOf('page.md')

@@ -55,6 +55,7 @@ export async function storeEditions(
     editions: filled.map((edition) => describeEdition(edition, settle)),
     compressed: stored.reduce((sum, route) => sum + route.compressed, 0),
     refused: groupRefused(stored),
+    unnamedHtml: stored.filter(({ isUnnamedHtml }) => isUnnamedHtml).map(({ path }) => path),
   }
 }
 

@@ -194,6 +194,9 @@ export async function packAndPublish(
   const listed = report.refused.length === 0 ? [] : ((await findListed?.()) ?? [])
   for (const line of describeKeptAway(report.refused, publication.grants, io.env, listed)) io.print(line)
   for (const line of describeLost(report.lost, io.env)) io.print(line)
+  const unnamed = [...new Set(report.unnamedHtml)]
+  if (unnamed.length > 0)
+    io.print(sayTo(io, messageOf('unnamed_html', unnamed.slice(0, MAX_PATHS), unnamed.length - MAX_PATHS)))
   return 0
 }
 

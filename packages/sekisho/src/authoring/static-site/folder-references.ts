@@ -1,4 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
 import { readRefresh } from '@sekisho/contract/page-metadata'
 import { attribute, type Element, elements, type Parent, plainText } from '@sekisho/search/html'
 import { parse } from 'parse5'
@@ -7,13 +8,13 @@ import { parse } from 'parse5'
 type FindReferences = (name: string, text: string) => readonly string[]
 
 const HOST = 'folder.invalid'
-const HTML = /\.(?:x?html?|svg|xml)$/i
+const XML = /\.(?:svg|xml)$/i
 const CSS = /\.css$/i
 const SCRIPT = /\.[cm]?js$/i
 const JSON_FILE = /\.(?:json|webmanifest)$/i
 /** Files whose text names other files. */
 export const namesFiles = (name: string): boolean =>
-  [HTML, CSS, SCRIPT, JSON_FILE].some((pattern) => pattern.test(name))
+  [PAGE_ENDING, XML, CSS, SCRIPT, JSON_FILE].some((pattern) => pattern.test(name))
 
 /** Attributes that hold several addresses. */
 const LISTS = /(?:srcset|^ping|^archive)$/i
@@ -58,7 +59,7 @@ interface Addresses {
 }
 
 function readAddresses(name: string, text: string, base: string): Addresses {
-  if (HTML.test(name)) return readDocument(text, base)
+  if (PAGE_ENDING.test(name) || XML.test(name)) return readDocument(text, base)
   const addresses = CSS.test(name)
     ? addressesInStyles(text)
     : SCRIPT.test(name)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
+import { withoutEnding } from '@sekisho/release/packing'
 import type { NotEmbedded } from '@sekisho/search/indexer'
 import { describeFolder, notFoundPage, SITE_JSON, type SiteNames, UNNAMED } from './describe-folder.ts'
 import { type IndexPlace, indexFolder } from './index-folder.ts'
@@ -73,11 +74,13 @@ export async function isDescribedByHand(dir: string): Promise<boolean> {
 }
 
 /** The page for what is not there under its other names, where there is no `404.html`. */
-const OTHER_NOT_FOUND = /^404(?:\.html)?(?:\/index)?\.(?:html?|xhtml)$/i
+const OTHER_NOT_FOUND = /^404(?:\.html)?(?:\/index)?$/i
 
 async function describe(dir: string, described: SiteJson): Promise<SiteJson> {
   const isThere = await isFile(join(dir, NOT_FOUND))
-  const other = isThere ? undefined : described.pages.find(({ file }) => OTHER_NOT_FOUND.test(file))
+  const other = isThere
+    ? undefined
+    : described.pages.find(({ file }) => OTHER_NOT_FOUND.test(withoutEnding(file)))
   const site = other === undefined ? described : { ...described, notFound: other.file }
   const text = `${JSON.stringify(site, null, 1)}\n`
   await mkdir(join(dir, SIDECAR), { recursive: true })
