@@ -84,6 +84,16 @@ it('names file and field of front matter that Docusaurus refuses', () => {
   ])
 })
 
+it.each(["Can't process doc metadata for doc at path", 'Processing of blog source file'])(
+  'names file and line of front matter that is no YAML: %s',
+  (doing) => {
+    const printed = `  [cause]: Error: ${doing} path=${siteDir}/docs/a.md failed.\n      [cause]: YAMLException: bad indentation (7:1)\n`
+    expect(explain(printed)).toEqual([
+      expect.stringMatching(/^docs\/a\.md:7: フロントマターを YAML として読めません（bad indentation）/),
+    ])
+  },
+)
+
 it.each([
   [
     '[cause]: Error: Invalid sidebar file at "sidebars.js".\n    These sidebar document ids do not exist:\n    - giude\n    \n    Available document ids are:\n    - guide\n    - intro\n',
@@ -148,7 +158,7 @@ it.each([
 it('explains what keeps a page from being rendered', () => {
   page('docs/c.md', '/docs/c', "# C\n\n<Foo />\n\nimport X from './nai'\n")
   const failed = (route: string, cause: string) =>
-    `Error: Can't render static file for pathname path=${route}\n    [cause]: ${cause}\n`
+    `Error: Can't render static file for pathname "${route}"\n    [cause]: ${cause}\n`
   const printed = [
     failed('/docs/c', 'Error: Expected component `Foo` to be defined: you likely forgot'),
     failed('/docs/a', 'Error: Docusaurus error: Bad <Tabs> child <p>: all children'),
@@ -160,6 +170,7 @@ it('explains what keeps a page from being rendered', () => {
     expect.stringMatching(/^docs\/c\.md:3: <Foo> というコンポーネントがありません。/),
     expect.stringMatching(/^docs\/[ab]\.md: <Tabs> の中には/),
     expect.stringMatching(/^docs\/[ab]\.md: \{ \} の中の「nai」/),
+    '/x: ページを表示できません（Error: else）。import、コンポーネント、{ } の中を確認してください。',
     expect.stringMatching(/^docs\/c\.md:5: \.\/nai が見つかりません。/),
   ])
 })

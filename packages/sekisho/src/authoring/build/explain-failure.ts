@@ -6,6 +6,7 @@ import {
   brokenLink,
   duplicateId,
   duplicateRoute,
+  noYaml,
   wrongFile,
   wrongFrontMatter,
   wrongPage,
@@ -54,8 +55,10 @@ const FILES = [
 /** The same of pages that fail while they are rendered. */
 const PAGES = [
   [/Expected component `(.+?)` to be defined/, 'unknown_component'],
-  [/Docusaurus error: Bad <Tabs> child/, 'tabs_child'],
+  [/Docusaurus error: Bad <(Tabs)> child/, 'tabs_child'],
   [/ReferenceError: (\S+) is not defined/, 'undefined_name'],
+  [/The `(style)` prop expects a mapping/, 'style_text'],
+  [/\[cause\]: (.+)/, 'page_failed'],
 ] as const
 
 /**
@@ -115,17 +118,17 @@ function missingModules(siteDir: string, text: string): Message[] {
 }
 
 function failedPages(siteDir: string, lines: readonly string[]): Message[] {
-  const failures = unindented(lines).split("Can't render static file for pathname path=").slice(1)
+  const failures = unindented(lines).split(`Can't render static file for pathname "`).slice(1)
   const sources = failures.length === 0 ? new Map<string, string>() : sourcesByRoute(siteDir)
   return failures.flatMap((failure) => {
-    const route = /^\S+/.exec(failure)?.[0] ?? ''
-    const place = sources.get(route) ?? route
-    return PAGES.flatMap(([pattern, code]) => {
-      const [found, name = ''] = pattern.exec(failure) ?? []
-      return found === undefined
-        ? []
-        : [wrongPage(code, name === '' ? place : placeOf(siteDir, place, name), name)]
-    })
+    const route = /^[^"\s]+/.exec(failure)?.[0] ?? ''
+    const [page] = globSync(`src/pages${route}{,/index}.{js,jsx,ts,tsx}`, { cwd: siteDir })
+    const place = sources.get(route) ?? page ?? route
+    const [pattern, code] = PAGES.find(([one]) => one.test(failure)) ?? []
+    if (pattern === undefined || code === undefined) return []
+    const name = pattern.exec(failure)?.[1] ?? ''
+    const marked = [`<${name}`, `{${name}`, `${name}=`, name].map((text) => placeOf(siteDir, place, text))
+    return [wrongPage(code, (name !== '' && marked.find((one) => one !== place)) || place, name)]
   })
 }
 
@@ -178,11 +181,13 @@ function duplicateIds(text: string): Message[] {
 }
 
 function refusedFrontMatter(siteDir: string, text: string): Message[] {
-  const found =
-    /Can't process \w+ metadata for .*? path path=(\S+)[\s\S]*?\[ValidationError\]: (.+?)\] \{/u.exec(text)
-  if (found === null) return []
-  const [, file = '', reason = ''] = found
-  return [wrongFrontMatter(file.replace(`${siteDir}/`, ''), reason)]
+  const [, path = '', failure = ''] =
+    /(?:Can't process \w+ metadata for .*? path|source file) path=(\S+)([\s\S]*)/u.exec(text) ?? []
+  const file = path.replace(`${siteDir}/`, '')
+  const refused = /\[ValidationError\]: (.+?)\] \{/u.exec(failure)?.[1]
+  if (refused !== undefined) return [wrongFrontMatter(file, refused)]
+  const [, reason, line] = /YAMLException: (.+?) \((\d+):\d+\)/u.exec(failure) ?? []
+  return reason === undefined ? [] : [noYaml(`${file}:${line}`, reason)]
 }
 
 /** Page files by route, as the content plugins noted them while they loaded the site. */

@@ -22,6 +22,10 @@ export const duplicateId = (id: string, files: readonly string[]): Message =>
 export const wrongFrontMatter = (file: string, reason: string): Message =>
   messageOf('wrong_front_matter', file, reason)
 
+/** Text on front matter that is no YAML. */
+export const noYaml = (place: string, reason: string): Message =>
+  messageOf('front_matter_yaml', place, reason)
+
 type FileCode =
   | 'sidebar_ids'
   | 'category_file'
@@ -47,7 +51,7 @@ export const wrongFile = (
 
 /** Text on a page that cannot be rendered. */
 export const wrongPage = (
-  code: 'no_module' | 'unknown_component' | 'tabs_child' | 'undefined_name',
+  code: 'no_module' | 'unknown_component' | 'tabs_child' | 'undefined_name' | 'style_text' | 'page_failed',
   place: string,
   name: string,
 ): Message => messageOf(code, place, name)

@@ -12,6 +12,8 @@ export const build = {
     'The content security policy blocks this for readers; copy the files into the site, or ask the operator to allow it:',
   never: 'The content security policy blocks this for readers, and no setting allows it; remove it:',
   lost: 'These redirects lead to no page or file of the site, so they do nothing:',
+  unnamed_html: (paths: readonly string[], others: number) =>
+    `These files hold HTML, but their names do not say so: readers can only save them. Rename them to end in .html, and the links to them:\n${paths.map((path) => `  ${path}`).join('\n')}${others > 0 ? `\n  and ${others} more` : ''}`,
   measures: 'This tracks readers, so no setting is proposed for it; remove it from the config or the pages:',
   proposal:
     'To allow all of it, including what it and the plugins are known to load in turn, put this line into sekisho.env (sekisho check shows the cost of each entry):',
@@ -65,6 +67,8 @@ ${dataDir}
   duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>
     `${filesCount} pages have the id "${id}" (${files.join(', ')}): change an id in the front matter, or the name of a file.`,
   wrong_front_matter: (file: string, reason: string) => `${file}: fix the front matter.\n  - ${reason}`,
+  front_matter_yaml: (place: string, reason: string) =>
+    `${place}: the front matter is not valid YAML (${reason}). Put values with a colon or # into quotation marks, and end the front matter with a line ---.`,
   sidebar_ids: (file: string, ids: string, known: string) =>
     `${file}: no document has the id ${ids}. Known ids: ${known}`,
   category_file: (file: string, reason: string, _none: string) => `${file} cannot be read: ${reason}`,
@@ -101,6 +105,10 @@ ${dataDir}
     `${place}: only <TabItem> may stand in <Tabs>. Put the text in <TabItem value="…" label="…"> … </TabItem>.`,
   undefined_name: (place: string, name: string) =>
     `${place}: "${name}" in { } is not defined. Define or import it; for a text, write \\{ instead.`,
+  style_text: (place: string, _name: string) =>
+    `${place}: style takes an object, not a text. Write style={{ color: 'red' }}.`,
+  page_failed: (place: string, reason: string) =>
+    `${place}: the page cannot be rendered (${reason}). Check its imports, components and what is in { }.`,
   not_installed: (dir: string) =>
     `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
   build_running: (pid: number) => `another sekisho build is running here (process ${pid})`,

@@ -15,6 +15,8 @@ export const build: typeof en = {
   never:
     'ゲートのコンテンツポリシーにより、次のものは読者に届きません（許可できません。ページから外してください）:',
   lost: '次の転送は、行き先がサイトのページやファイルではないので働きません:',
+  unnamed_html: (paths, others) =>
+    `次のファイルは HTML ですが、名前に拡張子がないかページの拡張子でないため、読者は保存することしかできません。名前の末尾を .html に変え、リンクも直してください:\n${paths.map((path) => `  ${path}`).join('\n')}${others > 0 ? `\n  ほか ${others} 件` : ''}`,
   measures: '次のものは読者の行動を計測するので、許可を提案しません。設定かページから外してください:',
   proposal:
     'すべて許可するときは sekisho.env に次の行を書きます。それらやプラグインがさらに読み込むと知られているものを含みます（影響は sekisho check が示します）:',
@@ -63,6 +65,8 @@ ${dataDir}
   duplicate_id: (filesCount, id, files) =>
     `id「${id}」のページが ${filesCount} つあります（${files.join('、')}）。フロントマターの id かファイル名を変えてください。`,
   wrong_front_matter: (file, reason) => `${file}: フロントマターを直してください。\n  - ${reason}`,
+  front_matter_yaml: (place, reason) =>
+    `${place}: フロントマターを YAML として読めません（${reason}）。コロンや # を含む値は引用符で囲み、フロントマターの終わりに --- の行を置いてください。`,
   sidebar_ids: (file, ids, known) => `${file}: id が ${ids} の文書がありません。使える id: ${known}`,
   category_file: (file, reason) => `${file} を読めません: ${reason}`,
   sidebar_file: (file, reason) => `${file} を直してください: ${reason}`,
@@ -97,6 +101,10 @@ ${dataDir}
     `${place}: <Tabs> の中には <TabItem> だけを置けます。文字は <TabItem value="…" label="…"> … </TabItem> の中に書いてください。`,
   undefined_name: (place, name) =>
     `${place}: { } の中の「${name}」が定義されていません。定義か import を書いてください。文字として書くには \\{ とします。`,
+  style_text: (place) =>
+    `${place}: style には文字列ではなくオブジェクトを書きます（例: style={{ color: 'red' }}）。`,
+  page_failed: (place, reason) =>
+    `${place}: ページを表示できません（${reason}）。import、コンポーネント、{ } の中を確認してください。`,
   not_installed: (dir) =>
     `${dir} に Docusaurus がありません。先にサイトのパッケージをインストールしてください（npm、pnpm、または Yarn の node-modules リンカー）`,
   build_running: (pid) => `ここでは別の sekisho build が動いています（プロセス ${pid}）。`,
