@@ -10,6 +10,7 @@ import { type EndReason, readEndReason } from '@sekisho/contract/session-respons
 import { createRoot, type Root } from 'react-dom/client'
 import { LoadingPage } from './components/loading-page.tsx'
 import { BrokenPage, LoginPage, type Offer, type StartedOffer } from './components/login-page.tsx'
+import { PROVIDER_LOGOS } from './components/provider-logos.tsx'
 import type { FlowKind } from './sign-in/flow.ts'
 import { createStateStore, type StateStore } from './sign-in/state-store.ts'
 import { applyColourMode } from './theme/colour-mode.ts'
@@ -34,7 +35,7 @@ const FLOWS: Readonly<Record<LoginKind, () => Promise<FlowKind>>> = {
 async function loadOffer(provider: LoginProvider, { lang }: LoginConfig): Promise<LoadedOffer> {
   const kind = await FLOWS[provider.kind]()
   const { label } = provider
-  return { provider, kind, label, text: kind.button(label, lang), Logo: kind.Logo }
+  return { provider, kind, label, text: kind.button(label, lang), Logo: PROVIDER_LOGOS.get(label) }
 }
 
 /** Starts every provider; rejects when the settings of one cannot work. */

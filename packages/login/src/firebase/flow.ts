@@ -1,6 +1,5 @@
 import { FIREBASE, isFirebaseSettings } from '@sekisho/contract/firebase'
 import type { FlowKind } from '../sign-in/flow.ts'
-import { GoogleLogo } from './google-logo.tsx'
 import { createIdentityService } from './identity-service.ts'
 import { openSession } from './open-session.ts'
 import { createSignIn } from './sign-in.ts'
@@ -19,5 +18,4 @@ export const firebase: FlowKind = {
     })
   },
   button: FIREBASE.button,
-  Logo: GoogleLogo,
 }

@@ -1,5 +1,4 @@
 import type { LoginProvider } from '@sekisho/contract/login-page'
-import type { ComponentType } from 'react'
 import type { StateStore } from './state-store.ts'
 
 /** Sign-in with one provider, from its button to the gate's response. */
@@ -37,6 +36,4 @@ export interface FlowKind {
   createFlow(context: FlowContext): Promise<Flow>
   /** The text of its button. */
   button(label: string, lang: 'ja' | 'en'): string
-  /** Logo in front of that text. */
-  readonly Logo?: ComponentType
 }

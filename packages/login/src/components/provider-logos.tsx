@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 /** On the button, whose colours, font and spacing follow Google's branding guidelines too; it may not be recoloured or redrawn. */
-export function GoogleLogo(): ReactNode {
+function GoogleLogo(): ReactNode {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true">
       <path
@@ -23,3 +23,21 @@ export function GoogleLogo(): ReactNode {
     </svg>
   )
 }
+
+/** Microsoft's symbol as its branding guidelines for sign-in have it; it may not be recoloured or redrawn. */
+function MicrosoftLogo(): ReactNode {
+  return (
+    <svg viewBox="0 0 21 21" aria-hidden="true">
+      <path fill="#f25022" d="M1 1h9v9H1z" />
+      <path fill="#7fba00" d="M11 1h9v9h-9z" />
+      <path fill="#00a4ef" d="M1 11h9v9H1z" />
+      <path fill="#ffb900" d="M11 11h9v9h-9z" />
+    </svg>
+  )
+}
+
+/** Logos by the name that a button has for its provider; others, and those that operators renamed, have none. */
+export const PROVIDER_LOGOS: ReadonlyMap<string, ComponentType> = new Map([
+  ['Google', GoogleLogo],
+  ['Microsoft', MicrosoftLogo],
+])
