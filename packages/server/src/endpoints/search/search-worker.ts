@@ -132,6 +132,8 @@ async function run(job: SearchJob): Promise<SearchJobResult> {
   }
 }
 
-process.on('message', async (job: SearchJob) => process.send?.(await run(job)))
+process.on('message', async (job: SearchJob) => {
+  process.send?.(await run(job), undefined, {}, () => {}) // a gate that ended meanwhile wants no result
+})
 process.on('disconnect', () => process.exit()) // the gate ended
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}) // it ends first, and this process with it
