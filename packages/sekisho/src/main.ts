@@ -244,7 +244,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 /** Output of `sekisho --help`. */
 function helpIn(language: Language): string {
   const list = [...COMMANDS]
-    .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary.in(language)}`)
+    .map(([name, { summary }]) => `  ${name.padEnd(18)}${summary.in(language)}`)
     .join('\n')
   return messageOf('usage_overview', list).in(language)
 }
