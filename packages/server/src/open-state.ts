@@ -85,6 +85,7 @@ export async function openState(options: OpenStateOptions) {
     searchLog,
     accountLimit,
     registrationLimit,
+    answerTokens,
     agreeOnSecret,
   } = stores
   const resources = cleanup.move()
@@ -103,6 +104,7 @@ export async function openState(options: OpenStateOptions) {
     searchLog,
     accountLimit,
     registrationLimit,
+    answerTokens,
     agreeOnSecret,
     queryLog,
     feedbackLog,

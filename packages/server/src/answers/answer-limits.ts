@@ -1,6 +1,6 @@
-import { createRateLimit } from '../state/limits/index.ts'
+import { createRateLimit, type DailySum } from '../state/limits/index.ts'
 
-/** Tokens of a UTC day, shared by answers and rewrites; of this process, from its start. */
+/** Tokens of a UTC day, shared by answers and rewrites. */
 interface TokenBudget {
   hasRoom(): boolean
   spend(tokens: number): void
@@ -10,7 +10,8 @@ interface TokenBudget {
 
 const DAY_MS = 86_400_000
 
-export function createTokenBudget(perDay: number, now: () => number): TokenBudget {
+/** Creates the budget of a gate, which learns what other gates have used whenever it adds to the sum. */
+export function createTokenBudget(perDay: number, sum: DailySum, now: () => number): TokenBudget {
   let day = 0
   let spent = 0
   const today = () => {
@@ -25,6 +26,13 @@ export function createTokenBudget(perDay: number, now: () => number): TokenBudge
     spend(tokens) {
       today()
       spent += tokens
+      const added = day
+      sum.add(added, tokens).then(
+        (total) => {
+          if (added === day) spent = Math.max(spent, total)
+        },
+        () => {}, // the gate's own sum goes on
+      )
     },
     secondsLeft: () => Math.ceil((DAY_MS - (now() % DAY_MS)) / 1_000),
   }

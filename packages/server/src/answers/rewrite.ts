@@ -1,4 +1,4 @@
-import { askModel, type ModelEndpoint } from './model-endpoint.ts'
+import { askModel, type ModelEndpoint, sumTokens } from './model-endpoint.ts'
 import { rewriteMessages } from './prompt.ts'
 
 /** Short queries for a question, by the operator's model. */
@@ -40,16 +40,18 @@ export function createRewriter(options: RewriterOptions): Rewriter {
 
   async function ask(question: string): Promise<readonly string[] | null> {
     underWay += 1
+    const messages = rewriteMessages(question)
     let text = ''
     try {
       const limits = { firstTextMs: timeoutMs, totalMs: timeoutMs, signal: new AbortController().signal }
-      const usage = await askModel(endpoint, rewriteMessages(question), limits, (part) => {
+      const usage = await askModel(endpoint, messages, limits, (part) => {
         text += part
       })
       budget.spend(usage.sent + usage.received)
       failures = 0
       return readQueries(text, question)
     } catch {
+      budget.spend(sumTokens(messages))
       failures += 1
       if (failures >= MAX_FAILURES) restsUntilMs = now() + REST_MS
       return null

@@ -12,6 +12,7 @@ import { createFairSearches } from '../../src/endpoints/search/fair-searches.ts'
 import { createSearchRunner } from '../../src/endpoints/search/search-runner.ts'
 import type { ServedEdition } from '../../src/kernel/reader.ts'
 import { openReleases } from '../../src/releases/open-releases.ts'
+import { createDailySum } from '../../src/state/limits/index.ts'
 import type { Session } from '../../src/state/sessions/index.ts'
 import { readerOf, SESSION } from '../../src/testing/reader.ts'
 import { startTestModel, type TestModel } from '../../src/testing/test-model.ts'
@@ -121,7 +122,13 @@ export async function createAnswersFixture(
           return null
         },
       },
-      ...{ queryLog, digest: (text) => `digest of ${text.length}`, now, timeZone: 'Asia/Tokyo' },
+      ...{
+        queryLog,
+        answerTokens: createDailySum(),
+        digest: (text) => `digest of ${text.length}`,
+        now,
+        timeZone: 'Asia/Tokyo',
+      },
     }),
     (it) => it.close(),
   )

@@ -12,7 +12,7 @@ import { pageStatusOf } from '../../kernel/page-status.ts'
 import type { NamedIndex, Reader, ServedEdition } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 import { createToday } from '../../kernel/today.ts'
-import { accountKey } from '../../state/limits/index.ts'
+import { accountKey, type DailySum } from '../../state/limits/index.ts'
 import type { QueryLog } from '../../state/search-log/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import type { AskedHere } from './read-asked.ts'
@@ -28,6 +28,7 @@ interface AnswerServiceOptions {
   }
   readonly audit: Pick<AuditTrail, 'recordReading' | 'defer'>
   readonly queryLog: Pick<QueryLog, 'searched'>
+  readonly answerTokens: DailySum
   /** Keyed digest of a question, for the audit trail. */
   readonly digest: (text: string) => string
   readonly now: () => number
@@ -60,8 +61,8 @@ export interface AnswerService {
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'refused', 'too_slow', 'broken'])
 
 export function createAnswerService(options: AnswerServiceOptions): AnswerService {
-  const { config, digest, now } = options
-  const budget = createTokenBudget(config.tokensADay, now)
+  const { config, answerTokens, digest, now } = options
+  const budget = createTokenBudget(config.tokensADay, answerTokens, now)
   const limits = createAnswerLimits({ budget, now })
   const rewriter = createRewriter({ endpoint: config.endpoint, now, budget })
   const closing = new AbortController()

@@ -8,6 +8,7 @@ import {
   openSqliteAcknowledgements,
   openSqliteAcknowledgementsInThread,
 } from '../acknowledgements/sqlite-acknowledgement-store.ts'
+import { createDailySum } from '../limits/daily-sum.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { openSqlitePublishersInThread } from '../publishers/publishers-in-thread.ts'
 import { openSqlitePublishers } from '../publishers/sqlite-publisher-store.ts'
@@ -50,6 +51,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),
     openAuditKey: async () => openAuditKey(folder.auditKey),
     registrationLimit: createRateLimit({ ...REGISTRATION_LIMIT, now }),
+    answerTokens: createDailySum(),
     openTrail: (trail) => openFolderTrail(folder, trail),
     openOperatorChain: async () => openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now }),
     audit: readAuditFolder(folder.audit),

@@ -11,6 +11,7 @@ import { openAuditTrail } from '../../audit/writing/audit-trail.ts'
 import { DatabaseError, openDatabase } from '../../storage/database/database.ts'
 import { assertMigrated } from '../../storage/database/migrate.ts'
 import { createPostgresAcknowledgements } from '../acknowledgements/postgres-acknowledgement-store.ts'
+import { createPostgresDailySum } from '../limits/daily-sum.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-rate-limit.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { createPostgresNotices } from '../notices/postgres-notices.ts'
@@ -67,6 +68,7 @@ export async function openPostgresStores(
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),
       openAuditKey: async (own) => (await openPostgresSecret(database, null, own)).auditKey,
       registrationLimit: { take: (key) => ownRegistrations.take(key) || registrations.take(key) },
+      answerTokens: createPostgresDailySum(database, `answers ${id}`),
       async openTrail(trail) {
         if (secret === null) throw new Error('a trail is opened by a gate, which has secrets')
         const chain = readGateChain(join(folder.root, 'gate-id'))

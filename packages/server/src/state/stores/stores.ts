@@ -5,6 +5,7 @@ import type { AuditOptions, AuditTrail } from '../../audit/writing/audit-trail.t
 import type { DataFolder } from '../../storage/data-folder.ts'
 import type { DatabaseConnections } from '../../storage/database/database.ts'
 import type { AcknowledgementStore } from '../acknowledgements/acknowledgement-store.ts'
+import type { DailySum } from '../limits/daily-sum.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { NoticeStore } from '../notices/notice-store.ts'
 import type { PublisherStore } from '../publishers/publisher-store.ts'
@@ -30,6 +31,8 @@ export interface Stores extends AsyncDisposable {
   /** The key that signs heads and exports of the trail. Throws `SecretError` for secrets that are not those of the database. */
   openAuditKey(secrets: Secrets): Promise<AuditKey>
   readonly registrationLimit: RateLimit
+  /** Tokens that answers and rewrites used. */
+  readonly answerTokens: DailySum
   /** Opens the chain of this gate; the trail is closed before the stores are. */
   openTrail(options: Omit<AuditOptions, 'chain' | 'store' | 'key'>): Promise<AuditTrail>
   /** Opens the chain of operators' acts; of a data folder `recordOperatorAct` does. */

@@ -2,6 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { deriveAuditKey } from '../../audit/chain/audit-key.ts'
 import { openPostgresAudit, readPostgresAudit } from '../../audit/postgres/postgres-audit.ts'
 import { createPostgresAcknowledgements } from '../../state/acknowledgements/postgres-acknowledgement-store.ts'
+import { createPostgresDailySum } from '../../state/limits/daily-sum.ts'
 import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.ts'
 import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
 import { createPostgresNotices } from '../../state/notices/postgres-notices.ts'
@@ -66,6 +67,13 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       for (const limit of limits) taken.push((await limit.take('192.0.2.1')) === 0)
     expect(taken).toEqual([...Array(10).fill(true), false, false])
     for (const gate of gates) await gate.close()
+  })
+
+  it('sums a day over gates, and the next one anew', async () => {
+    await using sums = await openTwo((database) => createPostgresDailySum(database, 'answers'))
+    expect(await sums.gate.add(20_000, 70)).toBe(70)
+    expect(await sums.other.add(20_000, 40)).toBe(110)
+    expect(await sums.gate.add(20_001, 1)).toBe(1)
   })
 
   async function openTwo<Store>(create: (database: Awaited<ReturnType<typeof open>>) => Store) {

@@ -102,7 +102,7 @@ export const settings = {
   SEKISHO_ANSWERS_AUTH: 'header of the key: `bearer` (`Authorization: Bearer …`) or `api-key` (Azure)',
   SEKISHO_ANSWERS_PRIVATE_HOSTS: 'hosts of your own network that may be asked without HTTPS',
   SEKISHO_ANSWERS_TOKENS_A_DAY:
-    'tokens of a day (UTC), sent and received together, after which no answer begins; counted by each gate from its start',
+    'tokens of a day (UTC), sent and received together, after which no answer begins; shared by gates on one database; without one counted from the start',
   SEKISHO_ANSWERS_FIRST_TOKEN: 'how long the endpoint may take until its first word',
   SEKISHO_ANSWERS_TIMEOUT: 'how long a whole answer may take',
   SEKISHO_NOTICES_WEBHOOK:

@@ -102,7 +102,7 @@ export const settings: typeof en = {
   SEKISHO_ANSWERS_AUTH: 'キーを送るヘッダー。`bearer`（`Authorization: Bearer …`）か `api-key`（Azure）',
   SEKISHO_ANSWERS_PRIVATE_HOSTS: 'HTTPS なしで問い合わせてよい、自社のネットワークのホスト',
   SEKISHO_ANSWERS_TOKENS_A_DAY:
-    '1 日（UTC）に使うトークンの上限（送受信の合計）。超えると、その日は新しい回答を始めません。ゲートごとに、起動してから数えます',
+    '1 日（UTC）に使うトークンの上限（送受信の合計）。超えると、その日は新しい回答を始めません。同じデータベースを使うゲートで共有し、データベースがなければ起動してから数えます',
   SEKISHO_ANSWERS_FIRST_TOKEN: 'エンドポイントが最初の言葉を返すまで待つ時間',
   SEKISHO_ANSWERS_TIMEOUT: '回答全体にかけてよい時間',
   SEKISHO_NOTICES_WEBHOOK:
