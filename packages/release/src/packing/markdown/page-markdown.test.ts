@@ -163,9 +163,9 @@ describe('the Markdown of a page', () => {
     ['blanks and line ends', `<p>${'<i> </i><br>'.repeat(MANY)}a</p>`],
   ])('grows no faster than its page: %s', (_name, html) => {
     const page = parse(html)
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     const { length } = pageMarkdown(page, PAGE)
-    const { user } = process.cpuUsage(before)
+    const { user } = process.threadCpuUsage(before)
     expect(length).toBeLessThan(html.length * 3)
     expect(user / 1000).toBeLessThan(15_000) // a quadratic reading takes minutes
   })
