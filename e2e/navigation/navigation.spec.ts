@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { navbarLink, openPage, sidebarLink, waitUntilFetchedAhead } from '../support/open-page.ts'
 
 const SCRIPTS = /\/assets\/js\/.*\.js$/
@@ -245,7 +245,7 @@ test('the title of the tab is never the bare name of the site', async ({ reader 
   expect(await seenTitles()).toEqual(['ステージング環境 | Sekisho', '環境構築 | Sekisho'])
 })
 
-test('nor is it while a slow machine hydrates the page', async ({ reader, context }) => {
+test('nor is it while a slow machine hydrates the page', { tag: LONG }, async ({ reader, context }) => {
   test.setTimeout(120_000)
   const seenTitles = await watchTitles(reader)
   const session = await context.newCDPSession(reader)
