@@ -48,6 +48,9 @@ function askedByFewer(client: WireClient): WireClient {
   }
 }
 
+/** With which open addresses are asked as well. */
+const PARAMETERS = '?x=1&verbose=1&details=1&full=1&debug=1&format=json&include=all'
+
 const REDIRECTS = new Map([
   ['/docs/secret/', '/docs/secret'],
   ['/en/docs/secret/', '/en/docs/secret'],
@@ -114,9 +117,11 @@ describe('verify', () => {
       '/.well-known/oauth-protected-resource pinned',
       '/.well-known/oauth-protected-resource/mcp pinned',
       '/.well-known/oauth-protected-resource/mcp/ pinned',
+      `/.well-known/oauth-protected-resource${PARAMETERS} pinned`,
       '/__gate/health pinned',
-      '/__gate/health?x=1 pinned',
+      `/__gate/health${PARAMETERS} pinned`,
       '/__gate/live pinned',
+      `/__gate/live${PARAMETERS} pinned`,
       '/__gate/login/assets/login-1a2b3c4d.js pinned',
       '/__gate/login/assets/login-5e6f7a8b.css pinned',
       '/__gate/publish refusal',

@@ -157,6 +157,19 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
     breakIt: opensFor((request) => request.headers.get('Save-Data') === 'on'),
   },
   {
+    name: 'a cookie for previews of a host that skips the check',
+    found: 'protected-text',
+    breakIt: opensFor((request) => /__prerender_bypass=/.test(request.headers.get('Cookie') ?? '')),
+  },
+  {
+    name: 'a health check that tells titles to who asks for details',
+    found: 'page-title',
+    breakIt: (request) =>
+      pathOf(request) === '/__gate/health' && queryOf(request).has('verbose')
+        ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
+        : null,
+  },
+  {
     name: 'a check that long addresses skip',
     found: 'protected-text',
     breakIt: opensFor((request) => request.url.length > 4_096),

@@ -10,7 +10,11 @@ const tokenOf = (cookie: string | null) =>
 
 /** Remembers the tokens that opened something once, and what was ended with which. */
 function remembering(
-  answer: (request: GateRequest, inside: Inside, seen: ReadonlySet<string>) => Promise<GateResponse> | null,
+  answer: (
+    request: GateRequest,
+    inside: Inside,
+    seen: ReadonlySet<string>,
+  ) => Promise<GateResponse | null> | null,
 ): BrokenGate['breakIt'] {
   const seen = new Set<string>()
   return async (request, inside) => {
@@ -170,6 +174,22 @@ export const BROKEN_SESSIONS: readonly BrokenGate[] = [
       pathOf(request) === '/mcp' && tokenOf(request.headers.get('Cookie')) !== null
         ? invented('{"jsonrpc":"2.0","id":1,"result":{}}', 'application/json')
         : null,
+  },
+  {
+    name: '304 for who has signed out and kept a page',
+    found: 'session-lives',
+    breakIt: remembering(async (request, _inside, seen) =>
+      seen.has(tokenOf(request.headers.get('Cookie')) ?? '') && request.headers.has('If-None-Match')
+        ? new Response(null, { status: 304 })
+        : null,
+    ),
+  },
+  {
+    name: 'pages of a reader that their browser may keep for an hour',
+    found: 'cacheable',
+    breakIt: toReaders((response) =>
+      altered(response, { headers: { 'Cache-Control': 'private, max-age=3600' } }),
+    ),
   },
   {
     name: 'HEAD for who has signed out',

@@ -72,7 +72,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<SignedI
   return { page, files: read }
 }
 
-/** Judges a reader's response: no shared cache may keep it, no page of another origin read or frame it, no script obtain the session. */
+/** Judges a reader's response: no shared cache may keep it, and no browser a page; no page of another origin read or frame it, no script obtain the session. */
 function judgeReading({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
   const add = (rule: Rule, detail: string) =>
     findings.add({
@@ -84,6 +84,9 @@ function judgeReading({ findings }: Run, request: WireRequest, { headers }: Wire
   const cacheControl = findHeader(headers, 'Cache-Control') ?? 'none'
   if (!/\b(?:private|no-store)\b/.test(cacheControl) || /\b(?:public|s-maxage)\b/.test(cacheControl))
     add('cacheable', `has Cache-Control: ${cacheControl}`)
+  const isPage = findHeader(headers, 'Content-Type')?.startsWith('text/html') === true
+  if (isPage && !/\bno-store\b/.test(cacheControl))
+    add('cacheable', 'is a page that a browser may keep beyond the session')
   const missing = DEFAULT_HEADERS.find(([name]) => findHeader(headers, name) === null)
   if (missing !== undefined) add('missing-header', `lacks ${missing[0]}`)
   const policy = findHeader(headers, 'Content-Security-Policy') ?? ''

@@ -104,7 +104,15 @@ async function askAsEnded(run: Run, cookie: string): Promise<void> {
     headers: [['Accept', '*/*'] as const],
   }))
   const heads = pages.slice(0, run.targets.sample.length).map((request) => ({ ...request, method: 'HEAD' }))
-  const probes = [...pages, ...heads, ...READER_REQUESTS, ...searches].map((request) => ({
+  const conditional = HEADER_ROWS.filter(({ headers }) => findHeader(headers, 'If-None-Match') !== null)
+  const kept = run.targets.sample.flatMap((target) =>
+    conditional.map(({ headers }) => ({
+      method: 'GET',
+      target: encodePath(target.path),
+      headers: headers.map(([name, value]) => [name, fillTemplate(value, target)] as const),
+    })),
+  )
+  const probes = [...pages, ...heads, ...kept, ...READER_REQUESTS, ...searches].map((request) => ({
     request: { ...request, headers: [...request.headers, ['Cookie', cookie] as const] },
     row: SIGNED_OUT,
   }))
