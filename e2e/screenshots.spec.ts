@@ -148,7 +148,7 @@ for (const language of ['ja', 'en'] as const) {
         await keep(page, language, 'portal')
 
         const dialog = page.getByRole('dialog')
-        // A key pressed before the page has hydrated opens nothing.
+        // A key pressed before the page's first script has run opens nothing.
         await expect(async () => {
           await page.keyboard.press('Control+k')
           await expect(dialog).toBeVisible({ timeout: 1_000 })

@@ -28,6 +28,20 @@ test('opens by key and by click, closes with Esc, and gives the focus back', asy
   await expect(searchButton(reader)).toBeFocused()
 })
 
+test('opens by a key pressed while the page still loads its content', async ({ reader }) => {
+  const { promise: isPressed, resolve } = Promise.withResolvers<void>()
+  await reader.route(/\/assets\/js\/(?!main|runtime)/, async (route) => {
+    await isPressed
+    await route.continue()
+  })
+  await reader.goto('/docs/sekisho-overview', { waitUntil: 'domcontentloaded' })
+  await expect(reader.locator('html')).toHaveAttribute('data-has-hydrated', 'false')
+  await reader.waitForFunction(() => Object.keys(window).some((name) => /^\w+Chunk/.test(name))) // the first script has run
+  await reader.keyboard.press('Control+k')
+  resolve()
+  await expect(searchField(reader)).toBeFocused()
+})
+
 test('loads the code of the dialog when idle, not with the page and not again', async ({ reader }) => {
   const path = '/docs/staging-env'
   const html = await (await reader.request.get(path)).text()

@@ -13,7 +13,6 @@ export default function SearchHost(): ReactNode {
   const isOpen = useSyncExternalStore(searchDialog.subscribe, searchDialog.get, CLOSED)
   const searchPage = useBaseUrl(SEARCH_PATH)
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
-  useEffect(() => (hasSearch ? listenToKeys() : undefined), [])
   useEffect(() => {
     if (isOpen && Dialog === null) void openDialog(searchPage, (loaded) => setDialog(() => loaded))
   }, [isOpen, Dialog, searchPage])
@@ -39,21 +38,20 @@ async function openDialog(
   }
 }
 
-function listenToKeys(): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && isAwaited()) {
-      searchDialog.set(false)
-      return
-    }
-    if (isForDialog(event)) bufferEarlyKey(event.key)
-    else if (!opensSearch(event)) return
-    else drainEarlyKeys()
-    event.preventDefault()
-    searchDialog.set(true)
+function onKey(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && isAwaited()) {
+    searchDialog.set(false)
+    return
   }
-  document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  if (isForDialog(event)) bufferEarlyKey(event.key)
+  else if (!opensSearch(event)) return
+  else drainEarlyKeys()
+  event.preventDefault()
+  searchDialog.set(true)
 }
+
+// Not in an effect: a key pressed before the page has hydrated opens the dialog then.
+if (hasSearch && typeof document !== 'undefined') document.addEventListener('keydown', onKey)
 
 /** The dialog was requested but has not loaded yet. */
 function isAwaited(): boolean {
