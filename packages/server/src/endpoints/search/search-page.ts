@@ -39,10 +39,11 @@ function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language][
   const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
   if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
   const items = results.map(({ url, target = url, title, titleMarks, sections, status }) => {
-    const parts = sections.map(
-      (section) =>
-        html`<p><a href="${section.url}">${marked(section.heading, section.headingMarks)}</a><br>${marked(section.snippet.text, section.snippet.marks)}</p>`,
-    )
+    const parts = sections.map(({ url: address, heading, headingMarks, snippet }) => {
+      const link = html`<a href="${address}">${marked(heading, headingMarks)}</a><br>`
+      const text = html`${snippet.cutStart ? '… ' : ''}${marked(snippet.text, snippet.marks)}${snippet.cutEnd ? ' …' : ''}`
+      return html`<p>${heading === title ? '' : link}${text}</p>` // a page's beginning stands below its title
+    })
     return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${statusTags(status, texts)}${parts}</li>\n`
   })
   return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
