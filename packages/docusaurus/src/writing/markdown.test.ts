@@ -13,6 +13,12 @@ it.each([
   expect(titleAdmonitions(line)).toBe(expected)
 })
 
+it('names the line that another encoding made unreadable', () => {
+  const page = new TextDecoder().decode(Buffer.from('23200a0a93fa967b8cea82c682cd', 'hex'))
+  expect(findSlips('a.md', page)).toEqual([expect.stringMatching(/^a\.md:3 .*UTF-8/)])
+  expect(findSlips('a.md', '文字化けは \ufffd になります')).toEqual([])
+})
+
 it('leaves code as it is, and goes on behind it', () => {
   const code = ['````md', '```', ':::note 題', '```', ':::tip 題', '````']
   expect(titleAdmonitions([...code, ':::tip 題'].join('\n'))).toBe([...code, ':::tip[題]'].join('\n'))

@@ -21,7 +21,7 @@ export function titleAdmonitions(markdown: string): string {
 }
 
 /**
- * Mistakes that Docusaurus tolerates: a misspelt or unclosed admonition, and two headings of one id.
+ * Mistakes that Docusaurus tolerates: a misspelt or unclosed admonition, two headings of one id, and a file in another encoding.
  * @param file as a writer knows it, relative to the site
  * @returns a sentence in the site's language for each, with file and line
  */
@@ -32,6 +32,8 @@ export function findSlips(file: string, markdown: string): string[] {
     if (slip !== null) slips.push(slip)
     return line
   })
+  const lost = markdown.split('\n').findIndex((line) => /\ufffd.*\ufffd/.test(line))
+  if (lost >= 0) slips.unshift(inSiteLanguage(problemOf('not_utf8', `${file}:${lost + 1}`)))
   return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown), ...openFence(file, markdown)]
 }
 

@@ -3,6 +3,7 @@ export const en = {
   problems: {
     misspelt_admonition: (place: string, name: string, meant: string) =>
       `${place} says :::${name}; is :::${meant} meant?`,
+    not_utf8: (place: string) => `${place} holds bytes that are not UTF-8: save the file again in UTF-8.`,
     shared_heading_id: (file: string, number: number, id: string, first: number) =>
       `${file}:${number} has a heading with the id "${id}", as line ${first} has: change one of them.`,
     open_block: (file: string, number: number, text: string) =>

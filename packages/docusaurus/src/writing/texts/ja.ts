@@ -4,6 +4,8 @@ export const ja: typeof en = {
   problems: {
     misspelt_admonition: (place, name, meant) =>
       `${place} の :::${name} は :::${meant} の書き間違いではありませんか。`,
+    not_utf8: (place) =>
+      `${place} の文字を UTF-8 として読めません。エディターで文字コードを UTF-8 にして保存し直してください。`,
     shared_heading_id: (file, number, id, first) =>
       `${file}:${number} の見出しの id「${id}」は ${first} 行目でも使われています。どちらかを変えてください。`,
     open_block: (file, number, text) =>
