@@ -84,6 +84,18 @@ it('names file and field of front matter that Docusaurus refuses', () => {
   ])
 })
 
+it('names a file from the site’s folder, and the line of the faulty name', () => {
+  page('docs/c/_category_.json', '/none', '{ "label": "区分",\n  "positon": 2 }')
+  page('docs/d.md', '/docs/d', '---\ntitle: D\nsidebar_position: a\n---\n')
+  const category =
+    '[ERROR] The docs sidebar category metadata file "c/_category_.json" looks invalid!\n[ERROR] Sidebars file at "x" failed\n  [cause]: [Error [ValidationError]: "positon" is not allowed] {\n'
+  const document = `Can't process doc metadata for doc at path path=${siteDir}/docs/d.md\n [cause]: [Error [ValidationError]: "sidebar_position" must be a number] {`
+  expect([...explain(category), ...explain(document)]).toEqual([
+    'docs/c/_category_.json:2 を読めません: "positon" is not allowed',
+    expect.stringMatching(/^docs\/d\.md:3: フロントマター/),
+  ])
+})
+
 it.each(["Can't process doc metadata for doc at path", 'Processing of blog source file'])(
   'names file and line of front matter that is no YAML: %s',
   (doing) => {
@@ -138,6 +150,10 @@ it.each([
   [
     'Error: Docusaurus could not load module at path "SITE/docusaurus.config.js"\n   ... 4 lines\n [cause]: Error: ParseError: Unexpected token, expected ","\n  SITE/docusaurus.config.js:3:18',
     'docusaurus.config.js:3 を読めません（Unexpected token, expected ","）。',
+  ],
+  [
+    '├─▶   ×   x Expected <eof>, got {\n   │     │    ,-[SITE/src/pages/p.js:2:1]\n',
+    'src/pages/p.js:2 を読めません（Expected <eof>, got {）。',
   ],
   [
     '[cause]: [Error [ValidationError]: "sidebarPth" is not allowed] {',

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import {
@@ -77,6 +77,7 @@ export function explainFailure(siteDir: string, lines: readonly string[]): Messa
     ...wrongFiles(siteDir, lines),
     ...failedPages(siteDir, lines),
     ...missingModules(siteDir, text),
+    ...unreadScripts(siteDir, text),
   ]
 }
 
@@ -90,20 +91,27 @@ function wrongFiles(siteDir: string, lines: readonly string[]): Message[] {
       .exec(text)
       ?.slice(1)
       .filter((group) => group !== undefined)
-    return groups === undefined
-      ? []
-      : [
-          wrongFile(
-            code,
-            groups.map((group) => namesOf(siteDir, group)),
-          ),
-        ]
+    if (groups === undefined) return []
+    const names = groups.map((group) => namesOf(siteDir, group))
+    const faulty = names.flatMap((name) => nameIn(name) ?? [])[0]
+    return [
+      wrongFile(code, faulty === undefined ? names : names.map((name) => placeOf(siteDir, name, faulty))),
+    ]
   })
 }
 
-/** A list as one line, and files as writers know them. */
-const namesOf = (siteDir: string, group: string): string =>
-  group.trim().replace(/^- /, '').replaceAll(/\n- /g, ', ').replace(`${siteDir}/`, '')
+/** A list as one line, and files from the site's folder: plugins name theirs from the folder of their content. */
+function namesOf(siteDir: string, group: string): string {
+  const name = group.trim().replace(/^- /, '').replaceAll(/\n- /g, ', ').replace(`${siteDir}/`, '')
+  const isThere = (file: string) => /\.\w+$/.test(file) && existsSync(join(siteDir, file))
+  if (isThere(name) || !/^[^\s"]+\.\w+$/.test(name)) return name
+  const folders = readdirSync(siteDir).filter((folder) => !/^(?:node_modules|build|\..*)$/.test(folder))
+  return folders.map((folder) => `${folder}/${name}`).find(isThere) ?? name
+}
+
+/** The field that a reason names, unless it is missing, and the author, tag or document of a value that is a name alone. */
+const nameIn = (value: string): string | undefined =>
+  /^"([\w.-]+)",?(?! is required)/.exec(value)?.[1] ?? /^[\p{L}\p{N}_-]+$/u.exec(value)?.[0]
 
 /** The bundler names the folder of the file alone. */
 function missingModules(siteDir: string, text: string): Message[] {
@@ -114,6 +122,15 @@ function missingModules(siteDir: string, text: string): Message[] {
       const file = files.find((one) => textOf(siteDir, one)?.includes(`'${name}'`)) ?? within
       return wrongPage('no_module', placeOf(siteDir, file, `'${name}'`), name)
     },
+  )
+}
+
+/** The first mistake of each script that the bundler cannot read. */
+function unreadScripts(siteDir: string, text: string): Message[] {
+  const found = [...text.matchAll(/[x×] ([^x×\n]\S[^\n]*)\n[^\n]*[,╭][-─]+\[([^\]\n]+):(\d+):\d+\]/g)]
+  const first = new Map(found.toReversed().map(([, reason = '', file = '', line]) => [file, [reason, line]]))
+  return [...first].map(([file, [reason = '', line]]) =>
+    wrongFile('config_syntax', ['', reason, `${relative(siteDir, file)}:${line}`]),
   )
 }
 
@@ -185,7 +202,8 @@ function refusedFrontMatter(siteDir: string, text: string): Message[] {
     /(?:Can't process \w+ metadata for .*? path|source file) path=(\S+)([\s\S]*)/u.exec(text) ?? []
   const file = path.replace(`${siteDir}/`, '')
   const refused = /\[ValidationError\]: (.+?)\] \{/u.exec(failure)?.[1]
-  if (refused !== undefined) return [wrongFrontMatter(file, refused)]
+  if (refused !== undefined)
+    return [wrongFrontMatter(placeOf(siteDir, file, nameIn(refused) ?? file), refused)]
   const [, reason, line] = /YAMLException: (.+?) \((\d+):\d+\)/u.exec(failure) ?? []
   return reason === undefined ? [] : [noYaml(`${file}:${line}`, reason)]
 }
