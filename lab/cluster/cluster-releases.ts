@@ -22,6 +22,8 @@ export interface ClusterReleases {
   readonly store: ReleaseStore
   /** Folder in which all of them were packed. */
   readonly dataDir: string
+  /** Site of the last one, as everybody has it. */
+  readonly buildDir: string
   /** In the order of their making. */
   readonly ids: readonly string[]
   readonly pages: readonly string[]
@@ -74,7 +76,7 @@ export async function makeReleases(folder: string, options: MakeReleasesOptions)
     ids.push(id)
   }
   const releases = {
-    ...{ env: options.store.env, store, dataDir, ids, pages },
+    ...{ env: options.store.env, store, dataDir, buildDir, ids, pages },
     hashOf: (id: string, path: string) => hashes.get(id)?.get(path),
   }
   await publishDirectly(releases, 0)

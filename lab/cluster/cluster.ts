@@ -45,6 +45,8 @@ export interface ClusterGate {
   pid(): number
   /** Output of a process of this gate that ended unexpectedly; null without one. */
   crash(): string | null
+  /** Output of all its processes. */
+  log(): string
   /** Refusals in its log, with reasons; times are of `performance.now()`. */
   faults(): readonly Fault[]
   /** SIGKILL, in the middle of whatever it does. */
@@ -190,6 +192,7 @@ function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateO
   let running: ServingGate | null = null
   let crash: string | null = null
   const logs: ServingGate[] = []
+  const log = () => logs.map((one) => one.output()).join('')
   const letGo = () => {
     const { child } = running ?? {}
     running = null
@@ -199,7 +202,8 @@ function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateO
     ...{ name, port, line },
     pid: () => running?.child.pid ?? 0,
     crash: () => crash,
-    faults: () => readFaults(logs.map((one) => one.output()).join('')),
+    log,
+    faults: () => readFaults(log()),
     async start(sekisho) {
       const nodeArgs = ['--import', ISSUER_FETCH]
       const installed = sekisho === undefined ? {} : { sekisho }

@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { PATHS } from '@sekisho/contract/paths'
 import { ROUTES } from '@sekisho/contract/routes'
+import { openPreviewStore, publishRelease, releasesDirOf } from '@sekisho/release'
 import { findFreePort } from '@sekisho/server/state/testing'
 import { runAudit } from '../../packages/sekisho/src/commands/state/audit.ts'
+import { askHost, handOver, previewHost } from '../../packages/sekisho/test/support/hand-over.ts'
 import { type ServingGate, startServingGate } from '../../packages/sekisho/test/support/serving-gate.ts'
 import { ISSUER_FETCH, migrate, startCluster } from '../cluster/cluster.ts'
-import { type ClusterReleases, makeReleases } from '../cluster/cluster-releases.ts'
+import { type ClusterReleases, makeReleases, SECRET_SENTENCE } from '../cluster/cluster-releases.ts'
 import { type Issuer, startIssuer } from '../cluster/issuer.ts'
 import { type Events, judge } from '../cluster/judge.ts'
 import { type Kept, readTrail, runCommand } from '../cluster/operator.ts'
@@ -41,6 +43,8 @@ interface Portal {
   replace(sekisho: string, events: RunningEvents): Promise<void>
   /** Ends every gate. */
   stop(): Promise<void>
+  /** Logs of every process so far. */
+  log(): string
 }
 
 type RunningEvents = Events & { readonly stops: { gate: string | null; fromMs: number; byMs: number }[] }
@@ -60,11 +64,13 @@ export async function upgradeFolder(versions: Versions): Promise<Outcome> {
   const dataDir = join(folder, 'data')
   const env = { ...releases.env, CLUSTER_ISSUER: issuer.url, ...(await writePolicy(folder)) }
   let running: ServingGate | null = null
+  const started: ServingGate[] = []
   const start = async (sekisho: string) => {
     running = await startServingGate({
       ...{ dataDir, env, port, sekisho },
       nodeArgs: ['--import', ISSUER_FETCH],
     })
+    started.push(running)
   }
   const stop = async () => {
     const child = running?.child
@@ -77,6 +83,7 @@ export async function upgradeFolder(versions: Versions): Promise<Outcome> {
   await start(versions.previous)
   return await runUpgrade(versions, {
     ...{ port, issuer, releases, stop },
+    log: () => started.map((gate) => gate.output()).join(''),
     kept: { operatorEnv: { SEKISHO_DATA_DIR: dataDir }, folder: dataDir },
     async replace(sekisho, { stops }) {
       const fromMs = performance.now()
@@ -101,6 +108,7 @@ export async function upgradeCluster(versions: Versions): Promise<Outcome> {
   const { gates, balancerPort: port, issuer, releases, operatorEnv, gateRole } = cluster
   return await runUpgrade(versions, {
     ...{ port, issuer, releases, kept: cluster },
+    log: () => gates.map((gate) => gate.log()).join(''),
     async stop() {
       for (const gate of gates) await gate.stop()
     },
@@ -121,11 +129,14 @@ export async function upgradeCluster(versions: Versions): Promise<Outcome> {
  * Readers read each page once, so that its line in the trail can be found.
  */
 async function siteOf({ previous, seconds }: Versions) {
-  const packer = new URL('../../release/src/packing/index.ts', pathToFileURL(previous))
-  const { packRelease: pack }: typeof import('@sekisho/release/packing') = await import(packer.href)
+  const { packRelease: pack } = await packerOf(previous)
   const changes = 12 // seconds that replacing three gates takes, on a slow machine
   const pages = Math.ceil((PER_SECOND * (3 * seconds + 2 * changes * 3)) / READERS)
   return { pack, pages, texts: ['初版'], staffPage: STAFF_PAGE, largeBytes: 0 }
+}
+
+function packerOf(sekisho: string): Promise<typeof import('@sekisho/release/packing')> {
+  return import(new URL('../../release/src/packing/index.ts', pathToFileURL(sekisho)).href)
 }
 
 async function writePolicy(folder: string): Promise<Readonly<Record<string, string>>> {
@@ -145,17 +156,25 @@ async function runUpgrade(versions: Versions, portal: Portal): Promise<Outcome> 
   const seen: Observation[] = []
   const cookies = await signInMany(port, issuer)
   const tokens = await makeTokens(port, cookies)
+  const previews = await openPreviews(versions, portal, cookies)
   const ending = new AbortController()
   const reading = read({
     ...{ count: READERS, perSecond: PER_SECOND, port, issuer, pages: releases.pages, signal: ending.signal },
     // An edition's answers name it after the release.
     observe: (one) => void seen.push({ ...one, release: one.release?.replace(/-everyone$/, '') ?? null }),
   })
+  const answers: string[] = []
   const phases = [versions.previous, versions.next, versions.previous] as const
   for (const [index, sekisho] of phases.entries()) {
     if (index > 0) await portal.replace(sekisho, events)
     await sleep(versions.seconds * 1_000)
     problems.push(...(await findLost(port, cookies, tokens)).map((one) => `version ${index + 1}: ${one}`))
+    for (const preview of previews) {
+      const answer = await lookAt(preview, portal)
+      answers.push(`${index + 1}: ${preview.name} ${answer}`)
+      const isRight = answer === 'served' || (answer === 'refused' && preview.packedBy !== sekisho)
+      if (!isRight) problems.push(`version ${index + 1}: the preview ${preview.name} was ${answer}`)
+    }
   }
   ending.abort()
   await reading
@@ -168,6 +187,7 @@ async function runUpgrade(versions: Versions, portal: Portal): Promise<Outcome> 
     rows: [
       ['requests, by readers alone', seen.length, ''],
       ['sessions and tokens of agents, asked for in each version', `${cookies.length}, ${tokens.length}`, ''],
+      ['previews, by version that serves', answers.join('; '), 'served, or refused with a reason'],
       ['sign-outs', judged.lostSessions.length, '0'],
       ['lost lines of the audit trail', judged.lostLines.length, '0'],
       ['wrong answers', judged.wrong.length, '0'],
@@ -208,6 +228,55 @@ async function makeTokens(port: number, cookies: readonly string[]): Promise<rea
     tokens.push(token)
   }
   return tokens
+}
+
+interface UpgradedPreview {
+  readonly name: string
+  /** `sekisho.mjs` of the installation that packed it. */
+  readonly packedBy: string
+  /** Session of its reader. */
+  readonly cookie: string
+}
+
+/** A preview packed by each version, and a reader handed over to it by the earlier one. */
+async function openPreviews(
+  { previous, next }: Versions,
+  { port, releases }: Portal,
+  cookies: readonly string[],
+): Promise<readonly UpgradedPreview[]> {
+  const store = openPreviewStore({ folder: releases.env.SEKISHO_RELEASES ?? '' })
+  const packed = [
+    ['by-previous', previous],
+    ['by-next', next],
+  ] as const
+  for (const [name, sekisho] of packed) {
+    const dataDir = join(releases.dataDir, name)
+    const { packRelease } = await packerOf(sekisho)
+    const { id } = await packRelease({ buildDir: releases.buildDir, dataDir, clock: Date.now })
+    const description = { name, branch: 'topic', commit: 'abcdef01', createdAtMs: Date.now() }
+    await store.describe({ ...description, expiresAtMs: Date.now() + 86_400_000 })
+    const target = store.open(name)
+    await publishRelease(
+      { releasesDir: releasesDirOf(dataDir), id, from: await target.readPointer() },
+      target,
+    )
+  }
+  await sleep(2_000) // every gate has listed them
+  return Promise.all(
+    packed.map(async ([name, packedBy]) => {
+      return { name, packedBy, cookie: await handOver(port, name, cookies[0] ?? '') }
+    }),
+  )
+}
+
+/** `refused` where the log of the gates has its reason. */
+async function lookAt({ name, cookie }: UpgradedPreview, { port, log }: Portal): Promise<string> {
+  const { status, text } = await askHost(port, previewHost(name), '/', { Cookie: cookie })
+  if (status === 200) return text.includes(SECRET_SENTENCE) ? 'served' : 'served as another page'
+  const hasReason = log()
+    .split('\n')
+    .some((line) => line.includes('"preview_refused"') && line.includes(name))
+  return hasReason ? 'refused' : `answered with ${status}`
 }
 
 /** Sessions, tokens and editions that a version does not know as they are, each a sentence. */
