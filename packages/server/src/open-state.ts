@@ -75,7 +75,8 @@ export async function openState(options: OpenStateOptions) {
     oldestProofMs: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())),
   } satisfies Partial<HealthSources>
 
-  const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, options))
+  const digest = createQueryDigest(secrets.current)
+  const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, { ...options, digest }))
   const {
     publishers,
     acknowledgements,
@@ -109,7 +110,7 @@ export async function openState(options: OpenStateOptions) {
     queryLog,
     feedbackLog,
     usage: stores.usage,
-    digest: createQueryDigest(secrets.current),
+    digest,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -142,9 +143,13 @@ async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenState
 }
 
 /** Logs of searches and feedback, without readers' names. */
-function openReaderLogs(stores: Stores, { config, folder, log, now }: OpenStateOptions) {
+function openReaderLogs(
+  stores: Stores,
+  { config, folder, log, now, digest }: OpenStateOptions & { digest: (text: string) => string },
+) {
   const queryLog = openQueryLog({
     store: stores.searchLog,
+    digest,
     days: config.searchLogDays,
     now,
     onFailure: (error) => log('error', 'search_log_failed', { error: describeError(error) }),

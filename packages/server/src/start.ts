@@ -239,10 +239,11 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     ...shared,
     counts: {
       opened: (reader, path) => readers?.opened(reader, path),
-      missing({ served, viewingAs, session }, path) {
+      missing({ served, viewingAs, session, account }, path) {
         if (served === null || viewingAs !== null) return
         // Under a key of its own it replaces no search, and a session that asks for many has the last of each pause counted.
-        services.queryLog.searched(`missing ${session.id}`, { q: path, hits: 0, edition: served.name })
+        const entry = { q: path, hits: 0, edition: served.name }
+        services.queryLog.searched(`missing ${session.id}`, account, entry)
       },
     },
     ownedPages: config.hasReadership ? createOwnedPages({ ...shared, findGaps }) : null,

@@ -1,4 +1,5 @@
 import type { NamedIndex, ServedEdition } from '../kernel/reader.ts'
+import { MIN_READERS } from '../state/readership/index.ts'
 import { readSearchReport, type SearchLogStore } from '../state/search-log/index.ts'
 import type { Account } from '../state/sessions/index.ts'
 
@@ -24,8 +25,6 @@ export interface SearchGap {
 /** Finds gaps of the last so many days, the most frequent first. */
 export type FindGaps = (served: ServedEdition, days: number) => Promise<readonly SearchGap[]>
 
-/** Fewer of one kind could be one person's. */
-const MIN_TIMES = 5
 /** Gaps whose nearest page is looked for. */
 const MAX_GAPS = 50
 /** Gaps of an edition are looked for once in this time. */
@@ -45,7 +44,7 @@ export function createFindGaps({ releases, searchLog, searches, now }: SearchGap
       return of.audiences.every((audience) => served.audiences.includes(audience))
     }
     const { queries, agents } = await readSearchReport(searchLog, days, now(), isIncluded)
-    const failed = [...queries, ...agents].filter(({ withoutHit }) => withoutHit >= MIN_TIMES)
+    const failed = [...queries, ...agents].filter(({ persons }) => persons >= MIN_READERS)
     const index = served.search('/')
     if (index === null) return []
     const gaps: SearchGap[] = []

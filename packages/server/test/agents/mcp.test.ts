@@ -98,7 +98,7 @@ beforeAll(async () => {
         return null
       },
     },
-    queryLog: { searched: (_session, entry) => searches.push(entry) },
+    queryLog: { searched: (_session, _account, entry) => searches.push(entry) },
     feedbackLog: openFeedbackLog({
       store: {
         append: async (_day, entry) => void entries.push(entry),

@@ -104,7 +104,8 @@ export async function createAnswersFixture(
   const readings: Reading[] = []
   const searched: AnswersFixture['searched'] = []
   const queryLog = {
-    searched: (_session: string, entry: { q: string; hits: number }) => void searched.push(entry),
+    searched: (_session: string, _account: unknown, entry: { q: string; hits: number }) =>
+      void searched.push(entry),
   }
   const now = () => state.nowMs
   const service = cleanup.adopt(

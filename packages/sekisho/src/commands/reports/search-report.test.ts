@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +17,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
+const ACCOUNT = { issuer: 'i', sub: 'sato' }
 const open = () =>
   openQueryLog({
     store: createFileSearchLog(folder),
+    digest: (text) => hash('sha256', text),
     days: 30,
     now: () => NOW_MS,
     onFailure(error) {
@@ -37,7 +40,7 @@ describe('search-report', () => {
       ['表', 4, null],
     ] as const
     for (const [q, hits, rank] of searches) {
-      log.searched('s', { q, hits })
+      log.searched('s', ACCOUNT, { q, hits })
       if (rank === null) await log.flush()
       else log.opened('s', { q, rank, page: '/docs/a' })
     }
@@ -61,9 +64,9 @@ describe('search-report', () => {
     await record()
     const report = await readSearchReport(createFileSearchLog(folder), 1, NOW_MS)
     expect(report.queries).toEqual([
-      { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1 },
-      { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0 },
-      { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0 },
+      { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1, persons: 0 },
+      { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0, persons: 1 },
+      { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0, persons: 0 },
     ])
   })
 
@@ -89,14 +92,14 @@ describe('search-report', () => {
   it('tells what agents looked for apart from what people did', async () => {
     await record()
     const log = open()
-    log.searched('one call', { q: '無い', hits: 0, by: 'agent' })
-    log.searched('the next', { q: '監査ログ', hits: 8, by: 'agent' })
+    log.searched('one call', ACCOUNT, { q: '無い', hits: 0, by: 'agent' })
+    log.searched('the next', ACCOUNT, { q: '監査ログ', hits: 8, by: 'agent' })
     await log.flush()
     const { queries, agents } = await readSearchReport(createFileSearchLog(folder), 1, NOW_MS)
     expect(queries.find(({ q }) => q === '無い')?.searches).toBe(2)
     expect(agents).toEqual([
-      { q: '無い', searches: 1, withoutHit: 1 },
-      { q: '監査ログ', searches: 1, withoutHit: 0 },
+      { q: '無い', searches: 1, withoutHit: 1, persons: 1 },
+      { q: '監査ログ', searches: 1, withoutHit: 0, persons: 0 },
     ])
     expect((await run()).text).toMatch(/Without a hit for agents\n +1 {2}無い\n/)
   })

@@ -134,7 +134,12 @@ async function callTool(
   if (served === null) return problem('unavailable')
   // Each by itself: a query that follows at once is not the same one typed further.
   const noteSearch = (q: string, hits: number) =>
-    options.queryLog.searched(context.requestId, { q, hits, by: 'agent', edition: served.name })
+    options.queryLog.searched(context.requestId, reader.account, {
+      q,
+      hits,
+      by: 'agent',
+      edition: served.name,
+    })
   const args = isObject(params.arguments) ? params.arguments : {}
   const { result, pages, query } = await answerTool(tool.name, args, served, {
     ...options,

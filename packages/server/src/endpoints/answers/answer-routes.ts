@@ -125,13 +125,13 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
     )
   }
 
-  const noteFeedback: ReaderHandler = async (request, { served }, { requestId }) => {
+  const noteFeedback: ReaderHandler = async (request, { served, account }, { requestId }) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
     const entry = sent.kind === 'read' ? readFeedback(sent.value) : null
     if (entry === null) return problem('bad_request')
     if (!entry.helpful && served !== null)
-      queryLog.searched(requestId, { q: entry.question, hits: 0, edition: served.name })
+      queryLog.searched(requestId, account, { q: entry.question, hits: 0, edition: served.name })
     return new Response(null, { status: 204 })
   }
 

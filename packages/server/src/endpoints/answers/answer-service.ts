@@ -80,7 +80,11 @@ export function createAnswerService(options: AnswerServiceOptions): AnswerServic
     const { passages, sent, received, outcome } = await answerQuestion(asked, pages, limited, emit)
     budget.spend(sent + received)
     if (outcome === 'not_found')
-      queryLog.searched(context.requestId, { q: asked.question, hits: 0, edition: served.name })
+      queryLog.searched(context.requestId, reader.account, {
+        q: asked.question,
+        hits: 0,
+        edition: served.name,
+      })
     await recordRead(audit, {
       event: 'answer_read',
       reader,

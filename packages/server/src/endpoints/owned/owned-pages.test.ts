@@ -100,7 +100,8 @@ it('counts no agent, no prefetch, and nothing that another edition is looked at 
 it('shows what was looked for in vain near the pages of the owner alone, and tells of addresses that do not exist', async () => {
   const { searchLog, signIn, open, state } = await openGate()
   for (let count = 0; count < 5; count += 1)
-    for (const q of ['有給の申請', '他人のページ']) await searchLog.append('2026-11-17', { q, hits: 0 })
+    for (const q of ['有給の申請', '他人のページ'])
+      await searchLog.append('2026-11-17', { q, hits: 0, reader: `2026-11-16 ${count}` })
   const owner = await signIn('owner')
   const page = await open(owner, OWNED)
   expect(page).toContain('有給の申請')

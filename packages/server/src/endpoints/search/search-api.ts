@@ -104,7 +104,8 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   async function findOwn(asked: AskedQuery, reader: Reader, context: RequestContext, path: string) {
     const found = await find(asked, reader, context, path)
     if (typeof found === 'string') return found
-    log?.searched(reader.session.id, { q: asked.q, hits: found.hits, edition: found.edition })
+    const entry = { q: asked.q, hits: found.hits, edition: found.edition }
+    log?.searched(reader.session.id, reader.account, entry)
     missed.searched(reader.session.id, asked.q)
     return found
   }

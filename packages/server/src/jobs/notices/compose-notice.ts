@@ -17,6 +17,7 @@ import {
 } from '../../state/acknowledgements/index.ts'
 import { type KeptFeedback, readFeedbackReport } from '../../state/feedback/index.ts'
 import type { Notice, NoticeStore } from '../../state/notices/index.ts'
+import { MIN_READERS } from '../../state/readership/index.ts'
 import type { Account } from '../../state/sessions/index.ts'
 import type { DailyStore } from '../../storage/lines/daily-log.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
@@ -158,7 +159,12 @@ export function createComposer(options: ComposeOptions) {
       logDays,
       now(),
     ))
-      note(page, texts.feedback, (title) => `${title} (${texts.votes(helpful, unhelpful, comments.length)})`)
+      if (helpful + unhelpful >= MIN_READERS)
+        note(
+          page,
+          texts.feedback,
+          (title) => `${title} (${texts.votes(helpful, unhelpful, comments.length)})`,
+        )
     for (const { q, times, page } of await options.findGaps(served, logDays))
       note(page, texts.searches, (title) => texts.search(q, String(times), title))
     return new Map(

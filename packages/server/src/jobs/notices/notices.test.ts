@@ -206,18 +206,20 @@ it('tells owners of their pages, and of searches, from the edition that they may
   const gate = await openGate(mailTo(mail.url))
   const { searchLog, feedback } = gate
   for (let count = 0; count < 5; count += 1) {
-    await searchLog.append('2026-11-25', { q: '有給の申請', hits: 0, edition: 'everyone' })
-    await searchLog.append('2026-11-25', { q: '極秘計画', hits: 0, edition: 'operators' })
-    await searchLog.append('2026-11-25', { q: '版のない問い', hits: 0 })
-    if (count < 4) await searchLog.append('2026-11-25', { q: '四人だけ', hits: 0, edition: 'everyone' })
+    const failed = { hits: 0, reader: `2026-11-23 ${count}` }
+    const repeated = { hits: 0, reader: '2026-11-23 one', edition: 'everyone' }
+    await searchLog.append('2026-11-25', { q: '有給の申請', ...failed, edition: 'everyone' })
+    await searchLog.append('2026-11-25', { q: '極秘計画', ...failed, edition: 'operators' })
+    await searchLog.append('2026-11-25', { q: '版のない問い', ...failed })
+    await searchLog.append('2026-11-25', { q: '一人で五回', ...repeated })
+    await feedback.append('2026-11-25', { page: '/docs/guide', helpful: false, release: 'r' })
   }
-  await feedback.append('2026-11-25', { page: '/docs/guide', helpful: false, release: 'r' })
   await gate.run()
   const text = textOf(mail.received[0]?.text ?? '')
   expect(mail.received.map(({ to }) => to)).toEqual([['writer@example.co.jp']])
-  for (const part of ['手引き (期限 2026年10月1日)', '「有給の申請」5 回', '立たなかった 1'])
+  for (const part of ['手引き (期限 2026年10月1日)', '「有給の申請」5 回', '立たなかった 5'])
     expect(text).toContain(part)
-  expect(text).not.toMatch(/極秘|四人だけ|版のない問い/)
+  expect(text).not.toMatch(/極秘|一人で五回|版のない問い/)
   await gate.run()
   expect(mail.received).toHaveLength(1)
 })

@@ -99,7 +99,7 @@ function tableOf(db: DatabaseSync, from: string, name: string, rest: string): So
 function searchTable(folder: string, context: string): SourceTable {
   return {
     name: 'search_log',
-    columns: ['context', 'day', 'q', 'hits', 'rank', 'page', 'after', 'by_agent', 'edition'],
+    columns: ['context', 'day', 'q', 'hits', 'rank', 'page', 'after', 'by_agent', 'edition', 'reader'],
     async *read() {
       const days = existsSync(folder) ? readdirSync(folder).sort() : []
       for (const name of days) {
@@ -116,9 +116,21 @@ function searchTable(folder: string, context: string): SourceTable {
             after = null,
             by = null,
             edition = '',
+            reader = '',
           } = { ...EMPTY, ...record }
           const plain = (text: string | null) => text?.replaceAll('\0', '') ?? null
-          yield [context, day, plain(q), hits, rank, plain(page), plain(after), by === 'agent', edition]
+          yield [
+            context,
+            day,
+            plain(q),
+            hits,
+            rank,
+            plain(page),
+            plain(after),
+            by === 'agent',
+            edition,
+            reader,
+          ]
         }
       }
     },
@@ -133,5 +145,6 @@ interface AnySearch {
   readonly after?: string
   readonly by?: string
   readonly edition?: string
+  readonly reader?: string
 }
 const EMPTY: AnySearch & { readonly q: string } = { q: '' }

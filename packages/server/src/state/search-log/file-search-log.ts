@@ -12,7 +12,11 @@ function asRecord(value: unknown): SearchRecord | null {
   const { q } = value
   const edition = 'edition' in value ? { edition: String(value.edition) } : {}
   if ('hits' in value && typeof value.hits === 'number')
-    return { q, hits: value.hits, ...edition, ...('by' in value && value.by === 'agent' && { by: value.by }) }
+    return {
+      ...{ q, hits: value.hits, ...edition },
+      ...('by' in value && value.by === 'agent' && { by: value.by }),
+      ...('reader' in value && { reader: String(value.reader) }),
+    }
   if ('rank' in value && typeof value.rank === 'number') {
     const after = 'after' in value && typeof value.after === 'string' ? { after: value.after } : {}
     return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...edition, ...after }

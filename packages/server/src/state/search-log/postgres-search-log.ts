@@ -12,10 +12,10 @@ export function createPostgresSearchLog(
     async append(day, record) {
       const values =
         'hits' in record
-          ? [record.hits, null, null, null, record.by === 'agent']
-          : [null, record.rank, record.page, plain(record.after ?? null), false]
+          ? [record.hits, null, null, null, record.by === 'agent', record.reader ?? '']
+          : [null, record.rank, record.page, plain(record.after ?? null), false, '']
       await query(
-        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after, by_agent, edition) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after, by_agent, reader, edition) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
         [context, day, plain(record.q), ...values, record.edition ?? ''],
       )
     },
@@ -28,7 +28,7 @@ export function createPostgresSearchLog(
     async *read(fromDay) {
       for (let last: readonly unknown[] = [fromDay, 0]; ; ) {
         const rows = await query(
-          `SELECT id, day::text, q, hits, rank, page, after, by_agent, edition FROM sekisho.search_log
+          `SELECT id, day::text, q, hits, rank, page, after, by_agent, reader, edition FROM sekisho.search_log
            WHERE ($1::integer IS NULL OR context = $1) AND (day, id) >= ($2, $3) ORDER BY day, id LIMIT ${PAGE + 1}`,
           [context, ...last],
         )
@@ -47,7 +47,7 @@ function plain(text: string | null): string | null {
 }
 
 function readRecord(row: Readonly<Record<string, unknown>>): SearchRecord {
-  const { hits, rank, page, after, by_agent: isAgent, edition } = row
+  const { hits, rank, page, after, by_agent: isAgent, reader, edition } = row
   const common = { q: String(row.q), ...(edition !== '' && { edition: String(edition) }) }
   return hits === null
     ? {
@@ -56,5 +56,9 @@ function readRecord(row: Readonly<Record<string, unknown>>): SearchRecord {
         page: String(page),
         ...(after === null ? {} : { after: String(after) }),
       }
-    : { ...common, hits: Number(hits), ...(isAgent === true && { by: 'agent' }) }
+    : {
+        ...{ ...common, hits: Number(hits) },
+        ...(isAgent === true && { by: 'agent' as const }),
+        ...(reader !== '' && { reader: String(reader) }),
+      }
 }

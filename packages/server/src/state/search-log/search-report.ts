@@ -1,5 +1,5 @@
 import { firstDayOf } from '../../storage/lines/daily-log.ts'
-import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+import { queryKey, type SearchLogStore, type SearchRecord } from './search-log-store.ts'
 
 /** One query as readers typed it, variants of width and case counted together. */
 export interface QueryCount {
@@ -7,6 +7,8 @@ export interface QueryCount {
   readonly searches: number
   /** Searches that found no page. */
   readonly withoutHit: number
+  /** Persons who made them, at least: the most of one week. */
+  readonly persons: number
   /** Results that were followed, by whatever rank, and how many of them were the first. */
   readonly opened: number
   readonly openedFirst: number
@@ -21,7 +23,7 @@ interface SynonymCandidate {
 }
 
 /** One query of agents. */
-type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
+type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit' | 'persons'>
 
 /** Summary of the log over several days. */
 export interface SearchReport {
@@ -39,7 +41,10 @@ export interface SearchReport {
 /** One or two readers who change their mind say nothing; a session writes a pair once. */
 const CANDIDATE_READERS = 3
 
-type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
+type Counts = { -readonly [K in Exclude<keyof QueryCount, 'persons'>]: QueryCount[K] } & {
+  /** As records have them. */
+  readonly readers: Set<string>
+}
 
 /** Reads the log of the last so many days. */
 export async function readSearchReport(
@@ -54,14 +59,21 @@ export async function readSearchReport(
   for await (const record of store.read(firstDayOf(days, nowMs)))
     if (isIncluded(record)) count('by' in record ? byAgents : byQuery, candidates, record)
   const sorted = (counts: ReadonlyMap<string, Counts>) =>
-    [...counts.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
+    [...counts.values()]
+      .map(({ readers, ...query }): QueryCount => ({ ...query, persons: mostOfAWeek(readers) }))
+      .sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
   const queries = sorted(byQuery)
   return {
     days,
     searches: queries.reduce((sum, query) => sum + query.searches, 0),
     opened: queries.reduce((sum, query) => sum + query.opened, 0),
     queries,
-    agents: sorted(byAgents).map(({ q, searches, withoutHit }) => ({ q, searches, withoutHit })),
+    agents: sorted(byAgents).map(({ q, searches, withoutHit, persons }) => ({
+      q,
+      searches,
+      withoutHit,
+      persons,
+    })),
     candidates: [...candidates.values()]
       .filter(({ times }) => times >= CANDIDATE_READERS)
       .sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
@@ -73,24 +85,33 @@ function count(
   candidates: Map<string, SynonymCandidate>,
   record: SearchRecord,
 ): void {
-  const key = keyOf(record.q)
-  const counts = byQuery.get(key) ?? { q: record.q, searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
+  const key = queryKey(record.q)
+  const none = { searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
+  const counts = byQuery.get(key) ?? { q: record.q, ...none, readers: new Set() }
   byQuery.set(key, counts)
   if ('hits' in record) {
     counts.searches += 1
     counts.withoutHit += Number(record.hits === 0)
+    if (record.reader !== undefined) counts.readers.add(record.reader)
   } else {
     counts.opened += 1
     counts.openedFirst += Number(record.rank === 1)
     const { q: then, page, after } = record
-    if (after === undefined || isSameSubject(keyOf(after), key)) return
-    const pair = `${keyOf(after)}\n${key}`
+    if (after === undefined || isSameSubject(queryKey(after), key)) return
+    const pair = `${queryKey(after)}\n${key}`
     const { times } = candidates.get(pair) ?? { times: 0 }
     candidates.set(pair, { q: after, then, page, times: times + 1 })
   }
 }
 
+/** The same person has another digest in each week. */
+const mostOfAWeek = (readers: ReadonlySet<string>): number =>
+  Math.max(
+    0,
+    ...Map.groupBy(readers, (reader) => reader.slice(0, 10))
+      .values()
+      .map(({ length }) => length),
+  )
+
 /** Tells if one query only adds or removes words, and so is no other name for the subject. */
 const isSameSubject = (q: string, then: string): boolean => q.includes(then) || then.includes(q)
-
-const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

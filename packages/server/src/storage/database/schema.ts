@@ -159,6 +159,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE sekisho.page_readers (week text NOT NULL, path text NOT NULL, digest text NOT NULL, PRIMARY KEY (week, path, digest));
   CREATE TABLE sekisho.page_weeks (path text NOT NULL, week text NOT NULL, readers integer NOT NULL, PRIMARY KEY (path, week));
   `,
+  `
+  ALTER TABLE sekisho.search_log ADD COLUMN reader text NOT NULL DEFAULT '';
+  `,
 ]
 
 /**

@@ -169,7 +169,7 @@ export const pages = {
     gaps: 'Looked for, not found',
     nearest: 'nearest page',
     times: (count: string) => `${count} times`,
-    noGaps: 'Nothing was looked for in vain five times or more in 30 days.',
+    noGaps: 'Nothing was looked for in vain by five persons or more in a week of the last 30 days.',
     back: 'Back to your account',
   },
   records: {
@@ -216,9 +216,9 @@ export const pages = {
         who: 'only you; you can end it',
       },
       searches: {
-        what: 'Searches and addresses that were not found: the words and the day, without your name',
+        what: 'Searches and addresses that were not found: the words and the day, without your name; in vain, also a digest of you, this search and the week, which only counts persons',
         why: 'to write pages that are missing',
-        who: 'operators; owners of pages from five times on',
+        who: 'operators; owners of pages what five persons looked for in one week',
       },
       feedback: {
         what: 'Feedback on pages: what you sent and the day, without your name',

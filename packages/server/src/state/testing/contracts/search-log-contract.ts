@@ -18,9 +18,15 @@ export function describeSearchLog(
       const { store } = test
       await store.append('2026-11-22', { q: '表', rank: 2, page: '/docs/a', after: '無い' })
       await store.append('2026-11-20', { q: '一日目', hits: 0 })
-      await store.append('2026-11-21', { q: '二日目', hits: 3, by: 'agent', edition: 'staff' })
+      await store.append('2026-11-21', {
+        q: '二日目',
+        hits: 0,
+        by: 'agent',
+        edition: 'staff',
+        reader: '2026-11-16 a',
+      })
       expect(await readFrom('2026-11-21')).toEqual([
-        { q: '二日目', hits: 3, by: 'agent', edition: 'staff' },
+        { q: '二日目', hits: 0, by: 'agent', edition: 'staff', reader: '2026-11-16 a' },
         { q: '表', rank: 2, page: '/docs/a', after: '無い' },
       ])
       await store.removeBefore('2026-11-22')
