@@ -1,4 +1,5 @@
 import type { AuditSource } from '@sekisho/server/audit'
+import { MIN_READERS } from '@sekisho/server/readership'
 import { digestOfRules } from '@sekisho/server/settings'
 
 /** An account as the trail knew it at a time: what its provider had said of it last, and when it was here. */
@@ -108,6 +109,21 @@ export async function* readLines(source: AuditSource, chain: string) {
       yield line === null || Number.isNaN(atMs) ? null : { atMs, line, text }
     }
   }
+}
+
+/** Answers that were made from pages since a moment, by path; those of fewer than five are left out. */
+export async function countAnswers(
+  source: AuditSource,
+  sinceMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (const chain of await source.listChains())
+    for await (const read of readLines(source, chain)) {
+      if (read === null || read.atMs < sinceMs || read.line.event !== 'answer_read') continue
+      const paths = new Set(textsOf(read.line.passages).map((passage) => passage.split(' ', 1).join()))
+      for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1)
+    }
+  return new Map([...counts].filter(([, answers]) => answers >= MIN_READERS))
 }
 
 function readLine(text: string): Line | null {

@@ -1,12 +1,18 @@
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml } from '@sekisho/release/testing'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { openStores } from '@sekisho/server/state'
 import { expect, it } from 'vitest'
+import { countAnswers } from '../access/trail-facts.ts'
 import { runCheck } from './check.ts'
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
 
 /** Packs pages with these metadata and runs the check in both languages and as JSON. */
-async function checkPages(pages: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+async function checkPages(
+  pages: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  readersOf: Readonly<Record<string, number>> = {},
+) {
   await using build = await createTestBuild()
   for (const [name, fields] of Object.entries(pages)) {
     const metas = Object.entries(fields).map(
@@ -15,6 +21,15 @@ async function checkPages(pages: Readonly<Record<string, Readonly<Record<string,
     await build.write(`docs/${name}/index.html`, pageHtml(name).replace('<head>', `<head>${metas.join('')}`))
   }
   await packRelease({ ...build, clock: () => NOW_MS })
+  for (const [path, readers] of Object.entries(readersOf)) {
+    const own = { databaseUrl: null, folder: dataFolderAt(build.dataDir), context: null, secrets: null }
+    await using stores = await openStores({ ...own, onProblem: () => {}, now: () => NOW_MS })
+    await stores.readership.note(
+      '2026-11-09',
+      Array.from({ length: readers }, (_, at) => [path, `${at}`]),
+    )
+    await stores.readership.closeWeeks('2026-11-16', '2025-01-06')
+  }
   const run = async (lang: string, ...args: string[]) => {
     const printed: string[] = []
     const print = (line: string) => void printed.push(line)
@@ -58,8 +73,35 @@ it('lists overdue reviews by owner, longest first, but no obsolete page', async 
     '/docs/recent/',
   ])
   expect(report.overdue[1]).toEqual({
-    ...{ path: '/docs/unowned/', title: 'unowned', owner: null, due: '2026-10-31', days: 21 },
+    ...{ path: '/docs/unowned/', title: 'unowned', owner: null, due: '2026-10-31', days: 21, uses: 0 },
   })
+})
+
+it('lists the page with the most readers first', async () => {
+  const due = { owner: '総務', review: '2026-11-01' }
+  const { json } = await checkPages(
+    { few: due, many: { owner: '総務', review: '2026-11-20' } },
+    { '/docs/many/': 5 },
+  )
+  const { overdue } = JSON.parse(json.printed.join(''))
+  expect(overdue).toMatchObject([
+    { path: '/docs/many/', uses: 5 },
+    { path: '/docs/few/', uses: 0 },
+  ])
+})
+
+it('counts answers by page, five at least, since a moment', async () => {
+  const line = (at: string, ...passages: string[]) =>
+    JSON.stringify({ seq: 1, at, event: 'answer_read', passages: passages.map((path) => `${path} 0a1b`) })
+  const lines = Array.from({ length: 5 }, () => line('2026-11-20T00:00:00Z', '/docs/a', '/docs/a'))
+  const others = [line('2026-11-20T00:00:00Z', '/docs/b'), line('2025-11-20T00:00:00Z', '/docs/a')]
+  const source = {
+    ...{ listChains: async () => ['gate'], readHeads: async () => [], readRemovals: async () => [] },
+    async *read() {
+      yield { place: 'gate', firstLineNumber: 1, lines: [...lines, ...others] }
+    },
+  }
+  expect([...(await countAnswers(source, NOW_MS - 86_400_000 * 30))]).toEqual([['/docs/a', 5]])
 })
 
 it('ends with 0 while no review is overdue', async () => {

@@ -4,15 +4,19 @@ import { reviewDue } from '@sekisho/contract/page-metadata'
 import type { Manifest } from '@sekisho/release'
 import { type AcknowledgementStore, readReviewDays, withReview } from '@sekisho/server/acknowledgements'
 import { pageStatusOf } from '@sekisho/server/page-status'
+import { readReadership } from '@sekisho/server/readership'
 import { type CommandIo, readDataFolder } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
 import { readDatabase, withStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
+import { countAnswers } from '../access/trail-facts.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 
 const DAY_MS = 86_400_000
+/** Time in which uses of a page count. */
+const USES_MS = 180 * DAY_MS
 
 interface OverduePage {
   readonly path: string
@@ -22,6 +26,8 @@ interface OverduePage {
   readonly due: string
   /** Days since then. */
   readonly days: number
+  /** Readers by week and answers of the last 180 days; either is 0 below five. */
+  readonly uses: number
 }
 
 interface LaggingTranslation {
@@ -38,19 +44,26 @@ interface FreshnessOptions {
 }
 
 /**
- * Lists pages of the served release whose review is overdue, by owner, and translations whose original has changed, by language. Resolves
- * to exit code 1 when there are any.
+ * Lists pages of the served release whose review is overdue, by owner, the most used first, and translations whose original has changed, by
+ * language. Resolves to exit code 1 when there are any.
  */
 export async function checkFreshness({ dataDir, json }: FreshnessOptions, io: CommandIo): Promise<number> {
   const folder = readDataFolder(dataDir, io)
   const manifest = await readServedManifest(folder, io)
   const databaseUrl = dataDir === undefined ? readDatabase(io) : null
   const isKept = databaseUrl !== null || existsSync(folder.acknowledgements)
+  const today = dayOf(io.clock())
   const overdue = isKept
-    ? await withStores({ databaseUrl, folder }, io, ({ acknowledgements }) =>
-        overduePages(manifest, acknowledgements, dayOf(io.clock())),
-      )
-    : await overduePages(manifest, { reviews: async () => [] }, dayOf(io.clock()))
+    ? await withStores({ databaseUrl, folder }, io, async ({ acknowledgements, readership, audit }) => {
+        const pages = await overduePages(manifest, acknowledgements, today)
+        const paths = pages.map(({ path }) => path)
+        const { weeks } = await readReadership(readership, paths, today)
+        const answers = await countAnswers(audit, io.clock() - USES_MS)
+        const usesOf = (path: string) =>
+          (weeks.get(path) ?? []).reduce((sum, { readers }) => sum + readers, answers.get(path) ?? 0)
+        return pages.map((page) => ({ ...page, uses: usesOf(page.path) })).sort((a, b) => b.uses - a.uses)
+      })
+    : await overduePages(manifest, { reviews: async () => [] }, today)
   const translations = laggingTranslations(manifest)
   const ok = overdue.length === 0 && translations.length === 0
   if (json) io.print(JSON.stringify({ ok, release: manifest.id, overdue, translations }))
@@ -75,7 +88,7 @@ async function overduePages(
       const due = file.page === undefined ? null : reviewDue(file.page)
       if (due === null || status?.review_overdue !== true || status.obsolete === true) return []
       const days = (Date.parse(today) - Date.parse(due)) / DAY_MS
-      return [{ path, title: file.title ?? path, owner: status.owner ?? null, due, days }]
+      return [{ path, title: file.title ?? path, owner: status.owner ?? null, due, days, uses: 0 }]
     })
   })
   const found = (await Promise.all(inEdition)).flat()

@@ -23,6 +23,8 @@ export const check = {
   saw_policy_file: (file: string) => `admitted    as ${file} says`,
   saw_policy: (whom: string) => `admitted    ${whom}`,
   saw_grant: (grant: string, risk: string) => `granted     ${grant}: ${risk}`,
+  saw_notices: (to: readonly string[]) =>
+    `notices     ${to.length === 0 ? 'none: neither a webhook nor a mail server is set' : `to ${to.join(' and ')}; sekisho notices test sends one`}`,
   saw_accepted: (risk: string) => `accepted    ${risk}`,
   saw_renamed: (warning: string) => `renamed     ${warning}`,
   saw_database: (role: string, version: string, free: number) =>
@@ -162,9 +164,10 @@ and reports every problem. Starts nothing.
   --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
   --browser opens pages of the release in this machine’s Chromium (Chrome, Edge) and lists what was refused while they ran
   --pages N   how many pages, evenly spread over the site (default 40)
-  --freshness lists pages of the served release whose review is overdue, by owner, longest first, and
+  --freshness lists pages of the served release whose review is overdue, by owner, those with the most
+            readers and answers first (180 days), then the longest overdue, and
             translations whose original has changed since, by language; ends with 1 when there are any.
-            With --json: paths, titles, owners, days
+            With --json: paths, titles, owners, days, uses
 ${dataDir}
   --help    show this text
 

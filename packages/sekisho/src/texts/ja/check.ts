@@ -23,6 +23,8 @@ export const check: typeof en = {
   saw_policy_file: (file) => `読める人      ${file} のとおり`,
   saw_policy: (whom) => `読める人      ${whom}`,
   saw_grant: (grant, risk) => `許可          ${grant}: ${risk}`,
+  saw_notices: (to) =>
+    `通知          ${to.length === 0 ? 'なし（Webhook もメールサーバーも未設定）' : `${to.join('、')} へ。sekisho notices test で試せます`}`,
   saw_accepted: (risk) => `許容したリスク ${risk}`,
   saw_renamed: (warning) => `名前の変更    ${warning}`,
   saw_database: (role, version, free) =>
@@ -155,9 +157,9 @@ export const check: typeof en = {
   --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
   --browser リリースのページをこのマシンの Chromium（Chrome、Edge）で開き、動いている間に止められたものを表示する
   --pages N   開くページの数（既定 40。サイト全体から均等に選ぶ）
-  --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに長く過ぎた順に、原文が後から
-            変更された翻訳を言語ごとに表示し、あれば 1 で終わる。
-            --json ではパス、タイトル、担当、日付を出力する
+  --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに、読者と回答の多い順（180 日間。同じなら
+            長く過ぎた順）に、原文が後から変更された翻訳を言語ごとに表示し、あれば 1 で終わる。
+            --json ではパス、タイトル、担当、日付、利用数を出力する
 ${dataDir}
   --help    この説明を表示する
 
