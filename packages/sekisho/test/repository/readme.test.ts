@@ -37,8 +37,12 @@ it('says the same in Japanese and English', () => {
 })
 
 it('says the same in both languages to those who choose', () => {
-  const english = outlineOf(read('docs/choosing.md'))
-  expect(outlineOf(read('docs/choosing.ja.md').replace('(choosing.md)', '(choosing.ja.md)'))).toEqual(english)
+  const tour = outlineOf(read('docs/tour.ja.md').replace('(tour.md)', '(tour.ja.md)'))
+  expect(tour).toEqual(outlineOf(read('docs/tour.md')))
+  const [japanese, english] = ['', 'english/'].map((folder) =>
+    outlineOf(read(`site/docs/sekisho-pro/${folder}choosing.md`)),
+  )
+  expect(japanese).toEqual(english)
 })
 
 it('keeps SECURITY.md on one page with one reporting address', () => {
