@@ -194,6 +194,7 @@ async function runUpgrade(versions: Versions, portal: Portal): Promise<Outcome> 
       ['`audit verify`', verified.code === 0 ? 'unaltered' : 'DAMAGED', 'unaltered'],
       ['refusals while a gate was replaced', judged.refusals.gateDown, ''],
       ['other refusals', judged.refusals.other.length, '0'],
+      ['reasons in the logs', readReasons(portal.log()), ''],
       [
         'sessions, tokens, editions that did not hold',
         problems.filter((one) => one.startsWith('version')).length,
@@ -202,6 +203,11 @@ async function runUpgrade(versions: Versions, portal: Portal): Promise<Outcome> 
     ],
     problems,
   }
+}
+
+function readReasons(log: string): string {
+  const reasons = [...log.matchAll(/"(?:reason|message)":"([^"]{1,100})/g)].map(([, reason]) => reason)
+  return [...new Set(reasons)].join('; ')
 }
 
 async function signInMany(port: number, issuer: Issuer): Promise<readonly string[]> {

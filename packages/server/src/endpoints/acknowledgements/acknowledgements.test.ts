@@ -40,6 +40,14 @@ async function publish(
   return (await packRelease({ ...build, clock })).id
 }
 
+it('asks in the language of the page', async () => {
+  const html = pageHtml('Guide').replace('<head>', `<head>${ASKS}`)
+  await build.write('docs/guide/index.html', html.replace('lang="ja"', 'lang="en"'))
+  await packRelease({ ...build, clock: () => Date.UTC(2026, 10, 20) })
+  await using portal = await openGate()
+  expect(await open(portal, await portal.signIn())).toContain('>Acknowledge</button>')
+})
+
 async function openGate(changes: TestGateChanges = {}): Promise<TestGate> {
   const releases = await openReleases({ releasesDir: build.releasesDir, checkEveryMs: 0 })
   return createTestGate({ releases, ...changes })

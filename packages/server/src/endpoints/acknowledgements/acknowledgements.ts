@@ -7,7 +7,7 @@ import { readFormBody } from '../../kernel/json-body.ts'
 import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
-import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import { languageOf, pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { actOf } from '../../kernel/reader-trail.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/route-table.ts'
@@ -69,7 +69,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     const { served } = reader
     const asked = served === null ? null : findAskedPage(served.edition, path)
     if (served === null || asked === null || !isAsked(asked, reader.groups)) return null
-    const lang = pageLanguage(served.site)
+    const lang = languageOf(served, path)
     const texts = TEXTS[lang].acknowledgement
     if (!isInPerson(reader)) return html`<p>${texts.notHere}</p>`
     const done = findDone(asked, await store.ofAccount(reader.session))
@@ -102,7 +102,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
       release: served.servedAs,
       servedAtMs: now(),
     })
-    const { button } = TEXTS[pageLanguage(served.site)].review
+    const { button } = TEXTS[languageOf(served, path)].review
     const form = html`<form id="${REVIEW_ID}" method="post" action="${ROUTES.acknowledge.path}" style="margin:.5rem 0 0">
 <input type="hidden" name="proof" value="${proof}">
 <button style="${BUTTON_STYLE}">${button}</button></form>`

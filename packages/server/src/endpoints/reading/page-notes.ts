@@ -1,10 +1,9 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
-import { pickLanguage } from '@sekisho/contract/language'
 import { type PageMetadata, reviewDue } from '@sekisho/contract/page-metadata'
 import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
-import { pageLanguage } from '../../kernel/pages/reader-page.ts'
+import { languageOf, pageLanguage } from '../../kernel/pages/reader-page.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
 import { withReview } from '../../state/acknowledgements/index.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -100,12 +99,13 @@ const hasNotes = ({ owner, review, reviewed, status, acknowledge, behind = 0 }: 
   behind > 0 || [owner, review, reviewed, status, acknowledge].some((field) => field !== undefined)
 
 function sectionOf(
-  { site, edition }: ServedEdition,
+  served: ServedEdition,
   path: string,
   page: PageMetadata,
   { form, review, today }: { form: Html | null; review: PageReview | null; today: string },
 ): Html | null {
-  const lang = page.lang === undefined ? pageLanguage(site) : pickLanguage(page.lang)
+  const { edition } = served
+  const lang = languageOf(served, path)
   const texts = TEXTS[lang].pageNotes
   const { owner, reviewed, status, replacedBy, behind = 0, translationOf = '' } = page
   const due = reviewDue(page)

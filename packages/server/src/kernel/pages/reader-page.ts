@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GATE_STYLE } from '@sekisho/contract/gate-style'
 import { type Language, pickLanguage } from '@sekisho/contract/language'
-import type { Manifest } from '@sekisho/release'
+import type { Edition, Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { Html, html } from './html.ts'
@@ -38,6 +38,15 @@ const READER_POLICY = readerPolicy()
 /** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
 export function pageLanguage(site: Manifest['site'] | null): Language {
   return pickLanguage(site?.lang ?? 'ja')
+}
+
+/** The language of a page of the site: its own, or that of the site. */
+export function languageOf(
+  { site, edition }: { readonly site: Manifest['site']; readonly edition: Pick<Edition, 'files'> },
+  path: string,
+): Language {
+  const lang = edition.files.get(path)?.page?.lang
+  return lang === undefined ? pageLanguage(site) : pickLanguage(lang)
 }
 
 export interface ReaderPage {
