@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import { createMessages, type Message } from '@sekisho/contract/language'
+import { createMessages, type Message, type MessageOrText } from '@sekisho/contract/language'
 import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/server/audit'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/server/data-folder'
 import { languageOf, printable, sayTo, sayWithCode } from './language.ts'
@@ -72,6 +72,12 @@ export async function explainErrors(
   }
 }
 
+/** Prints a problem of a command, with its code. Returns the exit code. */
+export function complainOf(name: string, problem: MessageOrText, io: CommandIo): 1 {
+  io.complain(`sekisho ${name}: ${sayWithCode(problem, languageOf(io.env))}`)
+  return 1
+}
+
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
 
 type ReadOptions<T extends Options> = Extract<ReturnType<typeof readOptions<T>>, { ok: true }>
@@ -93,18 +99,29 @@ export function readOptions<const T extends Options>(
       return { ok: false, exitCode: 0 } as const
     }
     const surplus = positionals[maxPositionals]
-    if (surplus !== undefined) throw new TypeError(`Unexpected argument '${surplus}'`)
-    return { ok: true, values, positionals } as const
+    if (surplus === undefined) return { ok: true, values, positionals } as const
+    return { ok: false, exitCode: misuse(io, help, messageOf('argument_unexpected', surplus)) } as const
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    io.complain(`${sayTo(io, messageOf('message', message))}\n\n${help}`)
-    return { ok: false, exitCode: 2 } as const
+    return { ok: false, exitCode: misuse(io, help, mistakeOf(error)) } as const
   }
 }
 
-/** Prints a mistake in a command line that its options allow. Returns the exit code. */
-export function misuse(io: CommandIo, text: string): number {
-  io.complain(text)
+/** The mistake that `parseArgs` found; its sentences are English and name the option in quotes. */
+function mistakeOf(error: unknown): Message {
+  if (!(error instanceof TypeError)) throw error
+  const [, option = ''] = /'(-[^' ,=]*)/.exec(error.message) ?? []
+  if (/ argument (?:missing|is ambiguous)/.test(error.message)) return messageOf('value_missing', option)
+  if (/ does not take an argument/.test(error.message)) return messageOf('value_unexpected', option)
+  return messageOf('option_unknown', option)
+}
+
+/** Prints a mistake in a command line with its code, and the help. Returns the exit code. */
+export function misuse(
+  io: CommandIo,
+  help: MessageOrText,
+  mistake: Message = messageOf('arguments_incomplete'),
+): 2 {
+  io.complain(`${sayWithCode(mistake, languageOf(io.env))}\n\n${sayTo(io, help)}`)
   return 2
 }
 

@@ -24,7 +24,7 @@ it('knows each code that a command of this package ends with', () => {
     const makers = [...source.matchAll(/const (\w+) = createMessages\(TEXTS, '(\w+)'\)/g)]
     return makers.flatMap(([, maker, section]) => {
       const made = new RegExp(
-        `(?:Error\\(|problems\\.push\\()(?:'\\w+', )?\\s*\\[?\\s*${maker}\\(\\s*'(\\w+)'`,
+        `(?:Error\\(|problems\\.push\\(|(?<!\\.)(?:complain|complainOf|misuse|refuse)\\([^{}\\n]*?)(?:'\\w+', )?\\s*\\[?\\s*${maker}\\(\\s*'(\\w+)'`,
         'g',
       )
       return [...source.matchAll(made)].map(([, code]) => `${section}.${code}`)
@@ -41,8 +41,9 @@ it.each([...errorPages()])('%s is what the texts make; npm run errors writes it'
 it.each([
   ['en', ['findings.in_file'], 0, ['findings.in_file: {file}: {problem}']],
   ['ja', ['policy_broken'], 0, [expect.stringMatching(/^findings\.policy_broken: .*[ぁ-ん]/)]],
-  ['en', ['no.such'], 1, ['unknown code no.such; docs/errors.md in the repository lists all']],
-  ['en', [], 2, [expect.stringContaining('Usage: sekisho explain')]],
+  ['en', ['no.such'], 1, [expect.stringMatching(/ unknown code no.such; .* \[command.explain_unknown\]$/)]],
+  ['en', [], 2, [expect.stringMatching(/\[command.arguments_incomplete\]\n\nUsage: sekisho explain/)]],
+  ['en', ['--what'], 2, [expect.stringMatching(/^Unknown option '--what' \[command.option_unknown\]\n/)]],
 ])('sekisho explain (%s) %j', async (language, args, code, said) => {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)

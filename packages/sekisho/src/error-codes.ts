@@ -52,15 +52,37 @@ export const PROBLEMS: readonly Message[] = [
   ...problemsIn(TEXTS, 'check'),
   ...problemsIn(TEXTS, 'editions'),
   ...problemsIn(TEXTS, 'verify'),
-  ...problemsIn(TEXTS, 'access', ['trail_not_found']),
-  ...problemsIn(TEXTS, 'acknowledgements', ['nobody_named']),
+  ...problemsIn(TEXTS, 'command', [
+    ...(['option_unknown', 'value_missing', 'value_unexpected', 'argument_unexpected'] as const),
+    ...(['arguments_incomplete', 'command_unknown', 'command_not_installed', 'explain_unknown'] as const),
+  ]),
+  ...problemsIn(TEXTS, 'access', [
+    ...([
+      'trail_not_found',
+      'audit_trail_begins',
+      'at_problem',
+      'unknown_rules',
+      'trail_lines_unreadable',
+      'other_gates_ran',
+    ] as const),
+  ]),
+  ...problemsIn(TEXTS, 'acknowledgements', ['nobody_named', 'source_not_found']),
   ...problemsIn(TEXTS, 'manual', [
     ...(['edition_not_found', 'page_not_found', 'file_damaged', 'file_left_out', 'no_pdf'] as const),
   ]),
   ...problemsIn(TEXTS, 'agents', [
     ...(['covers_no_changes', 'covers_unreachable', 'covers_refused', 'covers_status'] as const),
+    ...(['covers_incomplete', 'no_origin', 'no_edition', 'nothing_below'] as const),
   ]),
-  ...problemsIn(TEXTS, 'build', ['site_build_failed', 'not_installed', 'build_running', 'build_begun']),
+  ...problemsIn(TEXTS, 'build', [
+    ...([
+      'site_build_failed',
+      'not_installed',
+      'build_running',
+      'build_begun',
+      'published_concurrently',
+    ] as const),
+  ]),
   ...problemsIn(TEXTS, 'init', [
     ...(['no_site', 'no_such_site', 'several_sites', 'config_unread', 'no_config', 'no_place'] as const),
     ...(['unknown_tools', 'unasked', 'without_effect'] as const),
@@ -76,17 +98,24 @@ export const PROBLEMS: readonly Message[] = [
     ...(['file_gone', 'rollback_conflict', 'no_credentials', 'no_id_token', 'must_be_https'] as const),
     ...(['follow_no_folder', 'follow_not_installed', 'follow_unpublished', 'follow_failed'] as const),
     ...(['unreachable', 'published_unserved', 'not_accepted', 'other_version', 'missing_again'] as const),
-    ...(['preview_name', 'name_branch', 'name_commit', 'expires_days'] as const),
+    ...(['preview_name', 'name_branch', 'name_commit', 'expires_days', 'preview_not_found'] as const),
+    ...(['follow_what', 'follow_branch', 'follow_folder', 'follow_every'] as const),
+    ...(['name_missing', 'expires_missing', 'bad_may', 'token_not_found'] as const),
   ]),
   ...problemsIn(TEXTS, 'reports', [
     ...(['follow_output', 'follow_no_cursor', 'no_trail', 'trim_by_gate', 'export_folder_exists'] as const),
-    ...(['no_export', 'no_key_yet', 'nothing_searched'] as const),
+    ...(['no_export', 'no_key_yet', 'nothing_searched', 'nothing_reported', 'bad_days_or_limit'] as const),
+    ...(['unexpected', 'bad_expect_first', 'export_options_missing', 'trim_needs', 'follow_needs'] as const),
+    ...(['follow_waits', 'follow_gap', 'follow_rewritten', 'follow_altered'] as const),
     ...(['notices_off', 'notices_no_recipient', 'notice_refused'] as const),
   ]),
-  ...problemsIn(TEXTS, 'serve', [...(['port_unusable'] as const)]),
+  ...problemsIn(TEXTS, 'serve', [
+    ...(['port_unusable', 'port_taken', 'metrics_port_taken', 'not_permitted'] as const),
+    ...(['no_such_address', 'no_packages', 'no_session_store'] as const),
+  ]),
   ...problemsIn(TEXTS, 'site', [
     ...(['folder_not_found', 'no_name_for', 'page_exists', 'textlint_missing', 'not_a_folder'] as const),
-    ...(['not_embedded', 'no_edition', 'undecodable'] as const),
+    ...(['not_embedded', 'no_edition', 'undecodable', 'one_word', 'no_folder', 'wrong_base'] as const),
   ]),
-  ...problemsIn(TEXTS, 'state', ['session_store_not_found', 'store_busy']),
+  ...problemsIn(TEXTS, 'state', ['session_store_not_found', 'store_busy', 'set_sekisho_database']),
 ]

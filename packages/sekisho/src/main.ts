@@ -1,6 +1,6 @@
 import { createMessages, type Language, type Message } from '@sekisho/contract/language'
-import { processIo, type RunCommand } from './command.ts'
-import { languageOf, sayTo } from './language.ts'
+import { misuse, processIo, type RunCommand } from './command.ts'
+import { languageOf, sayTo, sayWithCode } from './language.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 import { TEXTS } from './texts/index.ts'
 import { readVersion } from './version.ts'
@@ -253,22 +253,22 @@ function helpIn(language: Language): string {
 export async function main(args: readonly string[]): Promise<void> {
   const { lang, rest } = takeLanguage(args)
   const io = processIo(lang)
-  const help = helpIn(languageOf(io.env))
+  const language = languageOf(io.env)
+  const help = helpIn(language)
   const [name = '', ...options] = rest
   const command = COMMANDS.get(name)
   if (command !== undefined) {
     const run = await command.load().catch(nullWithoutPackage)
     process.exitCode = run === null ? 1 : await run(options, io)
-    if (run === null) io.complain(sayTo(io, messageOf('command_not_installed', name)))
+    if (run === null) io.complain(sayWithCode(messageOf('command_not_installed', name), language))
   } else if (name === '--help' || name === '-h') {
     io.print(help)
   } else if (name === '--version' || name === '-V') {
     io.print(readVersion())
+  } else if (name !== '') {
+    process.exitCode = misuse(io, help, messageOf('command_unknown', JSON.stringify(name)))
   } else {
-    const quoted = JSON.stringify(name)
-    const unknown = `${sayTo(io, messageOf('command_unknown', quoted))}\n\n${help}`
-    const ways = sayTo(io, messageOf('ways_to_start', readVersion()))
-    io.complain(name !== '' ? unknown : isInSite(io.cwd) ? help : ways)
+    io.complain(isInSite(io.cwd) ? help : sayTo(io, messageOf('ways_to_start', readVersion())))
     process.exitCode = 2
   }
 }

@@ -1,5 +1,5 @@
 import { createMessages } from '@sekisho/contract/language'
-import { misuse, type RunCommand, readOptions } from '../command.ts'
+import { complainOf, misuse, type RunCommand, readOptions } from '../command.ts'
 import { PROBLEMS } from '../error-codes.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -17,8 +17,7 @@ export const runExplain: RunCommand = async (args, io) => {
     const meant = PROBLEMS.filter(({ area, code: short }) => [short, `${area}.${short}`].includes(code))
     for (const problem of meant) io.print(`${problem.publicCodes.join(' ')}: ${sayTo(io, problem)}`)
     if (meant.length > 0) continue
-    io.complain(sayTo(io, messageOf('explain_unknown', code)))
-    exitCode = 1
+    exitCode = complainOf('explain', messageOf('explain_unknown', code), io)
   }
   return exitCode
 }

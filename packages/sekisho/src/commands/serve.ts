@@ -97,11 +97,6 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
   io.print('')
 }
 
-function explainTakenPort(port: string, io: CommandIo): string {
-  const isOfMetrics = port === io.env.SEKISHO_METRICS_PORT?.trim()
-  return sayTo(io, isOfMetrics ? messageOf('metrics_port_taken', port) : messageOf('port_taken', port))
-}
-
 function explain(error: unknown, io: CommandIo): string | null {
   if (error instanceof ConfigError) {
     const head = sayTo(io, messageOf('settings_not_right'))
@@ -109,19 +104,25 @@ function explain(error: unknown, io: CommandIo): string | null {
   }
   if (error instanceof ExplainedError) return error.in(languageOf(io.env), sayWithCode)
   if (error instanceof LoginBundleError) return error.message
+  const problem = ofSystem(error, io)
+  return problem && sayWithCode(problem, languageOf(io.env))
+}
+
+function ofSystem(error: unknown, { env }: CommandIo): Message | null {
   if (!(error instanceof Error) || !('code' in error)) return null
+  const port = 'port' in error ? String(error.port) : ''
   switch (error.code) {
     case 'EADDRINUSE':
-      return explainTakenPort('port' in error ? String(error.port) : '', io)
+      return messageOf(port === env.SEKISHO_METRICS_PORT?.trim() ? 'metrics_port_taken' : 'port_taken', port)
     case 'EACCES':
-      return sayTo(io, messageOf('not_permitted', error.message))
+      return messageOf('not_permitted', error.message)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND': // a name that could be one of this machine and is none
-      return sayTo(io, messageOf('no_such_address'))
+      return messageOf('no_such_address')
     case 'ERR_MODULE_NOT_FOUND':
-      return sayTo(io, messageOf('no_packages', error.message))
+      return messageOf('no_packages', error.message)
     case 'ERR_SQLITE_ERROR':
-      return sayTo(io, messageOf('no_session_store', error.message))
+      return messageOf('no_session_store', error.message)
     default:
       return null
   }

@@ -18,7 +18,14 @@ import {
 import { type Builds, type PackReport, packRelease } from '@sekisho/release/packing'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { readGrantSetting, readRetention } from '@sekisho/server/settings'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  DATA_DIR,
+  dataDirHelp,
+  defineCommand,
+  readDataFolder,
+} from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState, recordReleaseAct } from '../../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../../release-store.ts'
@@ -248,8 +255,7 @@ async function publish(id: string, from: Pointer, options: Publication, io: Comm
   )
   io.print(sayTo(io, messageOf('files_new', sent)))
   if (!served) {
-    const problem = sayTo(io, messageOf('published_concurrently', id, store.place))
-    io.complain(`sekisho build: ${problem}`)
+    complainOf('build', messageOf('published_concurrently', id, store.place), io)
     return false
   }
   await pruneStore(store, options.retention, io.clock())

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
-import { languageOf, sayTo } from '../../language.ts'
+import { languageOf } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findDocusaurus } from '../build/site-builder.ts'
@@ -25,7 +25,7 @@ export const runDev = defineCommand(
       let shown = read.values.edition ?? null
       for (;;) {
         if (shown !== null && !editions?.editions.some(({ name }) => name === shown))
-          return misuse(io, `sekisho dev: ${sayTo(io, messageOf('no_edition', shown))}`)
+          return misuse(io, HELP, messageOf('no_edition', shown))
         const end = await runSite(dir, { editions, shown }, io)
         if ('exitCode' in end) return end.exitCode
         shown = end.choose

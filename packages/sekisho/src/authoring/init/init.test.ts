@@ -45,7 +45,9 @@ async function createSite(lang = 'C') {
 it('switches on no tool but those that were named', async () => {
   await using site = await createSite()
   expect(await site.init('--tools', 'zoom,prints')).toBe(2)
-  expect(site.said.at(-1)).toBe('sekisho init: --tools knows feedback, markdown, zoom, and not prints')
+  expect(site.said.at(-1)).toMatch(
+    /^--tools knows feedback, markdown, zoom, and not prints \[init.unknown_tools\]/,
+  )
   expect(await site.init()).toBe(0)
   expect(await site.read('docusaurus.config.js')).toContain("themes: ['sekisho/docusaurus'],")
   expect(await site.init('--undo')).toBe(0)
@@ -93,6 +95,7 @@ it('says everything in the language of the terminal, and writes the settings in 
   expect(await site.init('--undo')).toBe(0)
   expect(await site.init('--undo')).toBe(0)
   expect(await site.init('--tools', 'prints')).toBe(2)
+  expect(site.said.pop()).toMatch(/^--tools に.* \[init\.unknown_tools\]\n\n使い方: /)
   const untold = /^ {2}(?:@docusaurus\/theme-mermaid|SEKISHO_CSP_ALLOW=".*")$/
   const lines = site.said.flatMap((text) => text.split('\n')).filter((line) => line !== '')
   expect(lines.length).toBeGreaterThan(30)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { findConflictingTools, type Tools } from '@sekisho/docusaurus/tools'
-import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, complainOf, defineCommand, explainErrors, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite, type Site, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -36,8 +36,7 @@ export const runInit = defineCommand({ help: HELP, options: OPTIONS }, async (re
   const wanted = tools?.split(',').map((name) => name.trim())
   const known = Object.keys(TOOLS)
   const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
-  if (unknown.length > 0)
-    return misuse(io, `sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
+  if (unknown.length > 0) return misuse(io, HELP, messageOf('unknown_tools', known, unknown))
   return explainErrors('init', io, async () => {
     const site = findSite(io.cwd, named)
     const config = await loadConfig(site)
@@ -149,7 +148,7 @@ function printChanges(changes: readonly Pick<Change, 'file' | 'what'>[], io: Com
 async function isAgreed(yes: boolean, io: CommandIo): Promise<boolean> {
   if (yes) return true
   if (!process.stdin.isTTY) {
-    io.complain(`\nsekisho init: ${sayTo(io, messageOf('unasked'))}`)
+    complainOf('init', messageOf('unasked'), io)
     return false
   }
   return ask(`\n${sayTo(io, messageOf('ask_all'))}`)

@@ -6,6 +6,7 @@ import { ReleaseError } from '@sekisho/release'
 import { EMBEDDINGS_KEY_VARIABLE, readVocabularyFile } from '@sekisho/search/indexer'
 import {
   type CommandIo,
+  complainOf,
   DATA_DIR,
   dataDirHelp,
   defineCommand,
@@ -69,11 +70,10 @@ async function namesOfWhole(dir: string, names: SiteNames): Promise<SiteNames> {
 export const runPack = defineCommand(
   { help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
-    const help = sayTo(io, HELP)
     const { title, lang, base: baseUrl = '/', bar: withBar, 'data-dir': dataDir } = read.values
     const [named] = read.positionals
     if (named === undefined || !BASE_URL.test(baseUrl))
-      return misuse(io, `${sayTo(io, named === undefined ? NO_FOLDER : WRONG_BASE)}\n\n${help}`)
+      return misuse(io, HELP, named === undefined ? NO_FOLDER : WRONG_BASE)
     const dir = resolve(io.cwd, named)
     const folder = readDataFolder(dataDir, io)
     return explainErrors('pack', io, async () => {
@@ -99,7 +99,7 @@ export const runPack = defineCommand(
       const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
       const code = await packAndPublish(openPublication(folder, io), making, io)
       const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
-      if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
+      if (missing) complainOf('pack', messageOf('not_embedded', missing.pages, missing.problem), io)
       const [first] = prepared
       if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
       if (code === 0 && first !== undefined)

@@ -58,5 +58,5 @@ it('overwrites nothing', async () => {
 it.each([[[]], [['docs', 'a']], [['docs', 'a', ' ']]])('shows how it is used for %j', async (args) => {
   const site = createSite()
   expect(await site.run(...args)).toBe(2)
-  expect(site.err[0]).toMatch(/^使い方: sekisho new/)
+  expect(site.err[0]).toMatch(/\[command\.arguments_incomplete\]\n\n使い方: sekisho new/)
 })

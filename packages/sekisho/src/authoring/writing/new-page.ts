@@ -17,10 +17,9 @@ const NAME = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9-]*)*$/
 export const runNew = defineCommand(
   { help: HELP, options: { site: { type: 'string' } }, maxPositionals: 3 },
   async (read, io) => {
-    const help = sayTo(io, HELP)
     const [folder, name, title] = read.positionals
     if (folder === undefined || name === undefined || title === undefined || title.trim() === '')
-      return misuse(io, help)
+      return misuse(io, HELP)
     return explainErrors('new', io, async () => {
       const { dir } = findSite(io.cwd, read.values.site)
       const file = await writePage({ site: dir, folder, name, title: title.trim() }, io)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isRecord } from '@sekisho/contract/json-shape'
 import { createMessages } from '@sekisho/contract/language'
-import type { CommandIo } from '../../command.ts'
+import { type CommandIo, complainOf } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 
@@ -30,8 +30,7 @@ export async function checkProse(siteDir: string, io: CommandIo): Promise<number
     resolveFrom(folder, 'textlint/package.json'),
   )
   if (home === undefined) {
-    io.complain(sayTo(io, messageOf('textlint_missing', siteDir)))
-    return 1
+    return complainOf('check', messageOf('textlint_missing', siteDir), io)
   }
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'sekisho-prose-'))
   const own = [home, siteDir]

@@ -17,9 +17,9 @@ const MAX_WORDS = 20
 export const runSynonyms = defineCommand(
   { help: HELP, options: { site: { type: 'string' } }, maxPositionals: MAX_WORDS },
   async (read, io) => {
-    const help = sayTo(io, HELP)
+    const _help = sayTo(io, HELP)
     const { values, positionals: words } = read
-    if (words.length === 1) return misuse(io, `sekisho synonyms: ${sayTo(io, ONE_WORD)}\n\n${help}`)
+    if (words.length === 1) return misuse(io, HELP, ONE_WORD)
     return explainErrors('synonyms', io, async () => {
       const dir = findFolder(io, values.site)
       if (words.length === 0) await list(dir, io)

@@ -1,6 +1,5 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
 import { explainState } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { explain } from './explain.ts'
@@ -22,8 +21,7 @@ export const runAccess = defineCommand(
     if (action === 'explain' && address !== undefined && at === undefined && out === undefined)
       return explainState('access', io, () => explain(address, place, io))
     if (action === 'review' && address === undefined)
-      return explainState('access', io, () => review({ ...place, at, out }, io))
-    io.complain(sayTo(io, HELP))
-    return 2
+      return explainState('access', io, () => review({ ...place, at, out }, io, HELP))
+    return misuse(io, HELP)
   },
 )

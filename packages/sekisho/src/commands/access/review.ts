@@ -6,8 +6,7 @@ import { DEFAULT_EDITION, type Edition } from '@sekisho/release'
 import { type AuditSource, readAuditFolder } from '@sekisho/server/audit'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { type AccessPolicy, admits, chooseEdition, groupsOf, readRules } from '@sekisho/server/settings'
-import type { CommandIo } from '../../command.ts'
-import { misuse, recordAct } from '../../command.ts'
+import { type CommandIo, complainOf, misuse, recordAct } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { isDatabaseNamed, type RecordAct, readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -41,16 +40,13 @@ const COLUMNS: readonly Message[] = [
 ]
 
 /** Runs `sekisho access review`: who could read which edition at a time. That the review was made goes into the trail, with the digest of its rows. */
-export async function review(options: ReviewOptions, io: CommandIo): Promise<number> {
+export async function review(options: ReviewOptions, io: CommandIo, help: Message): Promise<number> {
   const atMs = options.at === undefined ? io.clock() : Date.parse(options.at)
-  if (Number.isNaN(atMs)) return misuse(io, `sekisho access: ${sayTo(io, AT_PROBLEM)}`)
+  if (Number.isNaN(atMs)) return misuse(io, help, AT_PROBLEM)
   return withTrail(options, io, async (source, record) => {
     const read = await readAccess(source, atMs, null, io)
-    if ('problem' in read) {
-      io.complain(`sekisho access: ${sayTo(io, read.problem)}`)
-      return 1
-    }
-    for (const warning of read.warnings) io.complain(sayTo(io, warning))
+    if ('problem' in read) return complainOf('access', read.problem, io)
+    for (const warning of read.warnings) complainOf('access', warning, io)
     const { rows } = read
     const text = csvFile(rows)
     await record('access_reviewed', {

@@ -1,15 +1,8 @@
 import { agentSetup } from '@sekisho/contract/agent-setup'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, pickLanguage } from '@sekisho/contract/language'
-import {
-  type Edition,
-  loadManifest,
-  type Manifest,
-  ReleaseError,
-  readPointer,
-  releasesDirOf,
-} from '@sekisho/release'
-import { DATA_DIR, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { type Edition, loadManifest, type Manifest, readPointer, releasesDirOf } from '@sekisho/release'
+import { DATA_DIR, dataDirHelp, defineCommand, explainErrors, misuse, readDataFolder } from '../../command.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
 
@@ -23,31 +16,19 @@ const MAX_BYTES = 8_192
 export const runAgentsMd = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const { origin: named, below = '/', 'data-dir': dataDir } = read.values
   const origin = URL.parse(named ?? withSettingsFile(io).SEKISHO_ORIGIN ?? '')
-  if (origin === null || !/^https?:$/.test(origin.protocol))
-    return misuse(io, sayTo(io, messageOf('no_origin')))
-  try {
+  if (origin === null || !/^https?:$/.test(origin.protocol)) return misuse(io, HELP, messageOf('no_origin'))
+  return explainErrors('agents-md', io, async () => {
     const releasesDir = releasesDirOf(readDataFolder(dataDir, io).root)
     const current = await readPointer(releasesDir)
-    if (current === null) {
-      io.complain(sayTo(io, problemOf('no_release')))
-      return 1
-    }
+    if (current === null) throw new ExplainedError(problemOf('no_release'))
     const manifest = await loadManifest(releasesDir, current)
     const edition = manifest.editions.find(({ audiences }) => audiences.length === 0)
-    const pages = edition === undefined ? [] : pagesBelow(edition, below)
-    if (pages.length === 0) {
-      io.complain(
-        sayTo(io, edition === undefined ? messageOf('no_edition') : messageOf('nothing_below', below)),
-      )
-      return 1
-    }
+    if (edition === undefined) throw new ExplainedError(messageOf('no_edition'))
+    const pages = pagesBelow(edition, below)
+    if (pages.length === 0) throw new ExplainedError(messageOf('nothing_below', below))
     io.print(agentsMarkdown(manifest.site, pages, origin))
     return 0
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
-    io.complain(`sekisho agents-md: ${error.message}`)
-    return 1
-  }
+  })
 })
 
 interface IndexedPage {

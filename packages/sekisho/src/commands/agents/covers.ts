@@ -8,7 +8,14 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { compilePattern } from '@sekisho/contract/file-pattern'
 import { createMessages } from '@sekisho/contract/language'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  explainErrors,
+  misuse,
+  type RunCommand,
+  readOptions,
+} from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readToken } from '../check/probe.ts'
@@ -40,7 +47,7 @@ export const runCovers: RunCommand = async (args, io) => {
   return explainErrors('covers', io, async () => {
     const files = changedFiles(changed, io)
     const { pages, more } = await askPages(origin, readToken(resolve(io.cwd, tokenFile)))
-    if (more > 0) io.complain(sayTo(io, messageOf('covers_incomplete', more)))
+    if (more > 0) complainOf('covers', messageOf('covers_incomplete', more), io)
     const covering = pages
       .map((page) => {
         const patterns = page.covers.map(compilePattern)

@@ -133,10 +133,10 @@ async function checkBucket(io: CommandIo): Promise<readonly MessageOrText[]> {
 async function checkBrowser(values: BrowserValues, io: CommandIo): Promise<number> {
   const maxPages = Number(values.pages)
   if (!Number.isInteger(maxPages) || maxPages < 1 || maxPages > MAX_PAGES)
-    return misuse(io, `sekisho check: ${sayTo(io, found('wrong_pages', MAX_PAGES))}`)
+    return misuse(io, HELP, found('wrong_pages', MAX_PAGES))
   const problems: Message[] = []
   const grants = readGrantSetting(withSettingsFile(io), problems)
-  for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)
+  for (const problem of problems) io.complain(`✖ ${sayWithCode(problem, languageOf(io.env))}`)
   if (problems.length > 0) return 1
   return await checkInBrowser({ dataDir: values['data-dir'], maxPages, grants }, io)
 }

@@ -53,8 +53,7 @@ export const runProbe: RunCommand = async (args, io) => {
   const { url = '', 'token-file': tokenFile, page, issuer: issuers = [], json } = read.values
   const isUsable =
     URL.canParse(url) && /^https?:/.test(url) && issuers.every((issuer) => URL.canParse(issuer))
-  if (!isUsable || !page.startsWith('/'))
-    return misuse(io, `sekisho probe: ${sayTo(io, messageOf('probe_needs'))}\n\n${help}`)
+  if (!isUsable || !page.startsWith('/')) return misuse(io, help, messageOf('probe_needs'))
   return explainErrors('probe', io, async () => {
     const token = tokenFile === undefined ? null : readToken(resolve(io.cwd, tokenFile))
     const { env, clock } = io

@@ -9,7 +9,7 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { installCommand, LOCK_FILES } from '../../authoring/init/files.ts'
 import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
-import { languageOf, sayTo } from '../../language.ts'
+import { languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readPortalOrigin, runPublish } from './publish.ts'
 
@@ -59,7 +59,7 @@ export const runFollow: RunCommand = async (args, io) => {
   const [repository = ''] = read.positionals
   const { to = '', branch, folder, dir, every, once: isOnce } = read.values
   const problem = findProblem({ repository, branch, folder, every, to })
-  if (problem !== null) return misuse(io, `${sayTo(io, problem)}\n\n${help}`)
+  if (problem !== null) return misuse(io, help, problem)
   const clone = resolve(io.cwd, dir, 'repository')
   const followed = { repository, branch, clone, site: join(clone, folder), data: resolve(io.cwd, dir), to }
   const stop = new AbortController()
@@ -104,7 +104,7 @@ async function followUntil(
     } catch (error) {
       if (stop.aborted) break
       if (!(error instanceof ExplainedError)) throw error
-      const text = error.in(languageOf(io.env))
+      const text = error.in(languageOf(io.env), sayWithCode)
       if (text !== said) io.complain(`sekisho follow: ${text}`)
       said = text
       failures += 1

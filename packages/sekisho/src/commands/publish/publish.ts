@@ -49,7 +49,7 @@ interface Values {
 /** Runs `sekisho publish`. */
 export const runPublish = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   const origin = readPortalOrigin(read.values.to)
-  if (origin === null) return misuse(io, `${sayTo(io, messageOf('must_be_https'))}\n\n${sayTo(io, HELP)}`)
+  if (origin === null) return misuse(io, HELP, messageOf('must_be_https'))
   const { releases } = readDataFolder(read.values['data-dir'], io)
   return explainPortal('publish', io, async () => {
     const id = await readPointer(releases)

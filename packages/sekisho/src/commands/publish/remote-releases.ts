@@ -1,6 +1,6 @@
-import { createMessages } from '@sekisho/contract/language'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { releaseBefore } from '@sekisho/release'
-import type { CommandIo } from '../../command.ts'
+import { type CommandIo, misuse } from '../../command.ts'
 import { formatTime, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findCredentials } from './credentials.ts'
@@ -20,14 +20,11 @@ interface Asked {
 export async function runRemoteReleases(
   { to, action, id, widen }: Asked,
   io: CommandIo,
-  help: string,
+  help: Message,
 ): Promise<number> {
   const origin = readPortalOrigin(to)
   const isKnown = action === 'rollback' || (action === 'list' && id === undefined)
-  if (origin === null || !isKnown) {
-    io.complain(help)
-    return 2
-  }
+  if (origin === null || !isKnown) return misuse(io, help)
   return explainPortal('releases', io, async () => {
     const credentials = findCredentials(io, origin)
     const portal = await connectPortal({ origin, credentials, target: 'production' })

@@ -3,7 +3,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { PUBLISH_TOKEN_PREFIX, PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import { digestOf as digestOfPublishToken } from '@sekisho/server/publishers'
 import type { Stores } from '@sekisho/server/state'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { type CommandIo, complainOf, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -29,9 +29,8 @@ export const runTokens = defineCommand(
   { help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const { values, positionals } = read
-    const act = readAct(positionals, values, io)
-    if (typeof act === 'string')
-      return misuse(io, act === '' ? sayTo(io, HELP) : `sekisho tokens: ${act}\n\n${sayTo(io, HELP)}`)
+    const act = readAct(positionals, values)
+    if (typeof act !== 'function') return misuse(io, HELP, act)
     return onStores('tokens', values['data-dir'], io, (stores, record) => act(stores, record, io))
   },
 )
@@ -42,19 +41,19 @@ interface Values {
   readonly may?: string
 }
 
-/** Requested action, or an error in the options. */
-function readAct([action, id]: readonly string[], values: Values, io: CommandIo): Act | string {
+/** Requested action, or a mistake in the options; undefined for an unknown one. */
+function readAct([action, id]: readonly string[], values: Values): Act | Message | undefined {
   const { name, expires, may } = values
   const isBare = name === undefined && expires === undefined && may === undefined
   if (action === 'list' && id === undefined && isBare) return list
   if (action === 'remove' && id !== undefined && isBare) return (...rest) => remove(id, ...rest)
-  if (action !== 'create' || id !== undefined) return ''
-  if (name === undefined || !NAME.test(name)) return sayTo(io, messageOf('name_missing'))
+  if (action !== 'create' || id !== undefined) return undefined
+  if (name === undefined || !NAME.test(name)) return messageOf('name_missing')
   const lifeMs = readLife(expires)
-  if (lifeMs === null) return sayTo(io, messageOf('expires_missing'))
+  if (lifeMs === null) return messageOf('expires_missing')
   const rights = may === undefined ? [...PUBLISHER_RIGHTS] : may.split(',').map((right) => right.trim())
   const known = PUBLISHER_RIGHTS.filter((right) => rights.includes(right))
-  if (known.length !== rights.length) return sayTo(io, messageOf('bad_may', PUBLISHER_RIGHTS))
+  if (known.length !== rights.length) return messageOf('bad_may', PUBLISHER_RIGHTS)
   return (...rest) => create({ name, lifeMs, may: known }, ...rest)
 }
 
@@ -100,8 +99,7 @@ async function list({ publishers }: Stores, _record: RecordAct, io: CommandIo): 
 async function remove(id: string, { publishers }: Stores, record: RecordAct, io: CommandIo): Promise<number> {
   await record('publish_token_removed', { token: id })
   const wasThere = await publishers.removeToken(id)
-  const said = wasThere ? messageOf('token_removed', id) : messageOf('token_not_found', id)
-  if (wasThere) io.print(sayTo(io, said))
-  else io.complain(sayTo(io, said))
-  return wasThere ? 0 : 1
+  if (!wasThere) return complainOf('tokens', messageOf('token_not_found', id), io)
+  io.print(sayTo(io, messageOf('token_removed', id)))
+  return 0
 }

@@ -2,7 +2,15 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import type { Preview, PreviewStore } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/server/data-folder'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  DATA_DIR,
+  dataDirHelp,
+  defineCommand,
+  misuse,
+  readDataFolder,
+} from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { explainState, recordReleaseAct } from '../../open-state.ts'
 import { openPublishedPreviews } from '../../release-store.ts'
@@ -23,8 +31,7 @@ export const runPreviews = defineCommand(
       const store = openPublishedPreviews(folder, io)
       if (action === 'list' && name === undefined) return list(store, io)
       if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
-      io.complain(sayTo(io, HELP))
-      return 2
+      return misuse(io, HELP)
     })
   },
 )
@@ -54,12 +61,8 @@ function describeExpiry({ expiresAtMs, readers }: Preview, io: CommandIo): strin
 }
 
 async function remove(store: PreviewStore, name: string, folder: DataFolder, io: CommandIo): Promise<number> {
-  if (!(await store.list()).some((preview) => preview.name === name)) {
-    const quoted = JSON.stringify(name)
-    const problem = sayTo(io, messageOf('preview_not_found', quoted))
-    io.complain(`sekisho previews: ${problem}`)
-    return 1
-  }
+  if (!(await store.list()).some((preview) => preview.name === name))
+    return complainOf('previews', messageOf('preview_not_found', JSON.stringify(name)), io)
   await recordReleaseAct(folder, io, 'preview_removed', { preview: name, in: store.place })
   await store.remove(name)
   io.print(sayTo(io, messageOf('preview_removed_running', name)))

@@ -39,14 +39,14 @@ export const runReleases = defineCommand(
   async (read, io) => {
     const [action, id] = read.positionals
     const { to, widen } = read.values
-    if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, sayTo(io, HELP))
+    if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, HELP)
     return explainState('releases', io, async () => {
       const folder = readDataFolder(read.values['data-dir'], io)
       const { store } = openPublishingStore(folder, io)
       if (action === 'list' && id === undefined) await list(store, io)
       else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
       else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
-      else return misuse(io, sayTo(io, HELP))
+      else return misuse(io, HELP)
       return 0
     })
   },

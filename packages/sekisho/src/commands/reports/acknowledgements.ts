@@ -16,6 +16,7 @@ import { type AuditKey, fingerprintOf } from '@sekisho/server/audit'
 import { type AccessPolicy, chooseEdition, groupsOf, readPolicyOnly } from '@sekisho/server/settings'
 import {
   type CommandIo,
+  complainOf,
   DATA_DIR,
   dataDirHelp,
   defineCommand,
@@ -49,7 +50,7 @@ export const runAcknowledgements = defineCommand(
     const { people, out, 'data-dir': dataDir } = read.values
     const [action] = read.positionals
     const isList = (action === 'list' || action === 'reviews') && out === undefined
-    if (!isList && !(action === 'export' && out !== undefined)) return misuse(io, sayTo(io, HELP))
+    if (!isList && !(action === 'export' && out !== undefined)) return misuse(io, HELP)
     const folder = readDataFolder(dataDir, io)
     return onStores('acknowledgements', dataDir, io, async (stores, record) => {
       const manifest = await readServedManifest(folder, io)
@@ -190,7 +191,7 @@ async function list(
     io.print(`  ${sayTo(io, state)}  ${sayTo(io, messageOf('counts', done.length, missing.length))}`)
     for (const email of missing) io.print(`    ${plain(email)}`)
   }
-  if (people.length === 0) io.complain(sayTo(io, messageOf('nobody_named')))
+  if (people.length === 0) complainOf('acknowledgements', messageOf('nobody_named'), io)
   return 0
 }
 

@@ -18,6 +18,7 @@ import { type AuditSource, fingerprintOf } from '@sekisho/server/audit'
 import type { Stores } from '@sekisho/server/state'
 import {
   type CommandIo,
+  complainOf,
   DATA_DIR,
   dataDirHelp,
   misuse,
@@ -64,7 +65,7 @@ export const runExport: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const { release, as, out, people, 'data-dir': dataDir } = read.values
   const [action, ...paths] = read.positionals
-  if (action !== 'manual' || paths.length === 0 || !release || !as || !out) return misuse(io, sayTo(io, HELP))
+  if (action !== 'manual' || paths.length === 0 || !release || !as || !out) return misuse(io, HELP)
   return onStores('export', dataDir, io, async (stores, record) => {
     const { store } = openPublishingStore(readDataFolder(dataDir, io), io)
     const manifest = readManifest(await store.readManifest(release), release)
@@ -129,7 +130,7 @@ async function describePages(
     async read(path) {
       const file = edition.files.get(path)
       if (file === undefined || file.bytes > MAX_INLINE_BYTES) {
-        io.complain(plain(sayTo(io, messageOf('file_left_out', path))))
+        complainOf('export', messageOf('file_left_out', plain(path)), io)
         return null
       }
       return { type: file.type, bytes: await readBlob(file, manifest.id, store) }
@@ -197,7 +198,7 @@ async function describeReaders(
   const rows = await reportRows(asked, persons, stores.acknowledgements, dayOf(io.clock()), isIncluded)
   const access = await readAccess(stores.audit, io.clock(), manifest.editions, io)
   const warnings = 'problem' in access ? [access.problem] : access.warnings
-  for (const warning of warnings) io.complain(sayTo(io, warning))
+  for (const warning of warnings) complainOf('export', warning, io)
   return new Map([
     ['acknowledgements.csv', writeCsv(rows, io)],
     ['acknowledgements.html', acknowledgementsHtml(rows, manifest, io.clock())],
@@ -278,7 +279,7 @@ async function printed(folder: string, files: Files, io: CommandIo): Promise<Fil
     return new Map(pdfs.map((pdf, at) => [`${names[at]}`.replace(/html$/, 'pdf'), pdf]))
   } catch (error) {
     if (!(error instanceof BrowserError)) throw error
-    io.complain(plain(sayTo(io, messageOf('no_pdf', error.message))))
+    complainOf('export', messageOf('no_pdf', plain(error.message)), io)
     return new Map()
   }
 }

@@ -1,7 +1,7 @@
 import { createMessages } from '@sekisho/contract/language'
 import { createTestMessage, NoticeError, sendMail, sendWebhook } from '@sekisho/server/notices'
-import { DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
-import { languageOf, sayTo, sayWithCode } from '../../language.ts'
+import { complainOf, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { sayTo } from '../../language.ts'
 import { explainState } from '../../open-state.ts'
 import { readEnvironment } from '../../read-environment.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -16,15 +16,11 @@ export const runNotices = defineCommand(
   { help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
     const { to, 'data-dir': dataDir } = read.values
-    if (read.positionals[0] !== 'test') return misuse(io, sayTo(io, HELP))
+    if (read.positionals[0] !== 'test') return misuse(io, HELP)
     return explainState('notices', io, async () => {
       const { notices, origin, site, loginLanguage } = await readEnvironment('production', io, dataDir)
-      const complain = (message: ReturnType<typeof messageOf>) =>
-        io.complain(`sekisho notices: ${sayWithCode(message, languageOf(io.env))}`)
-      if (notices === null || origin === null) {
-        complain(messageOf('notices_off'))
-        return 1
-      }
+      const complain = (message: ReturnType<typeof messageOf>) => complainOf('notices', message, io)
+      if (notices === null || origin === null) return complain(messageOf('notices_off'))
       const { webhook, mail, privateHosts } = notices
       if (mail !== null && to === undefined) {
         complain(messageOf('notices_no_recipient'))

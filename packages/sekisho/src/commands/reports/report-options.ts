@@ -1,6 +1,5 @@
-import { createMessages } from '@sekisho/contract/language'
-import { type CommandIo, DATA_DIR } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { DATA_DIR } from '../../command.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'reports')
@@ -14,10 +13,13 @@ export const REPORT_OPTIONS = {
 } as const
 
 /** Checks the given numbers; returns a message in the terminal's language, or null. */
-export function findReportProblem(
-  { days, limit }: { readonly days: string; readonly limit: string },
-  io: CommandIo,
-): string | null {
+export function findReportProblem({
+  days,
+  limit,
+}: {
+  readonly days: string
+  readonly limit: string
+}): Message | null {
   if (/^[1-9]\d{0,3}$/.test(days) && /^[1-9]\d{0,5}$/.test(limit)) return null
-  return sayTo(io, messageOf('bad_days_or_limit'))
+  return messageOf('bad_days_or_limit')
 }

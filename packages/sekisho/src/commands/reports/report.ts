@@ -3,7 +3,14 @@ import { createMessages } from '@sekisho/contract/language'
 import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/server/feedback'
 import { plainJson } from '@sekisho/server/lines'
 import { readReadership } from '@sekisho/server/readership'
-import { type CommandIo, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  dataDirHelp,
+  defineCommand,
+  misuse,
+  readDataFolder,
+} from '../../command.ts'
 import { dayOf, sayTo } from '../../language.ts'
 import { explainState, readDatabase, withStores } from '../../open-state.ts'
 import { readServedManifest } from '../../release-store.ts'
@@ -16,18 +23,14 @@ const HELP = messageOf('report_help', dataDirHelp(16))
 
 /** Runs `sekisho report` on the feedback of a gate that may be running. */
 export const runReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
-  const help = sayTo(io, HELP)
   const { days, limit, json, 'data-dir': dataDir } = read.values
-  const problem = findReportProblem(read.values, io)
-  if (problem !== null) return misuse(io, `sekisho report: ${problem}\n\n${help}`)
+  const problem = findReportProblem(read.values)
+  if (problem !== null) return misuse(io, HELP, problem)
   return explainState('report', io, async () => {
     const { feedback, root } = readDataFolder(dataDir, io)
     const readers = await readReaders(dataDir, io)
-    if (!existsSync(feedback) && readers === null) {
-      const problem = messageOf('problem', root)
-      io.complain(`sekisho report: ${sayTo(io, problem)}`)
-      return 1
-    }
+    if (!existsSync(feedback) && readers === null)
+      return complainOf('report', messageOf('nothing_reported', root), io)
     const pages = await readFeedbackReport(createFeedbackFiles(feedback), Number(days), io.clock())
     if (json === true)
       io.print(plainJson({ days: Number(days), pages, ...(readers !== null && { readers }) }, 2))

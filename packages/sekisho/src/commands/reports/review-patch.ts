@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createMessages } from '@sekisho/contract/language'
 import type { Manifest } from '@sekisho/release'
 import { type AcknowledgementStore, readReviewDays } from '@sekisho/server/acknowledgements'
-import type { CommandIo } from '../../command.ts'
-import { plain, sayTo } from '../../language.ts'
+import { type CommandIo, complainOf } from '../../command.ts'
+import { plain } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findSource } from './page-history.ts'
@@ -36,7 +36,7 @@ export async function printReviewPatch(
   for (const [path, day] of confirmed) {
     const name = findSource(names, path, read)
     const patch = name === null ? null : patchOf(prefix + name, read(name), day)
-    if (patch === null) io.complain(plain(sayTo(io, messageOf('source_not_found', path, day))))
+    if (patch === null) complainOf('acknowledgements', messageOf('source_not_found', plain(path), day), io)
     else io.print(patch)
   }
 }

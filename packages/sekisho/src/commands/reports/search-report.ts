@@ -8,7 +8,14 @@ import {
   type SearchLogStore,
   type SearchReport,
 } from '@sekisho/server/search-log'
-import { type CommandIo, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  dataDirHelp,
+  defineCommand,
+  misuse,
+  readDataFolder,
+} from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { explainState, readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -21,8 +28,8 @@ const HELP: Message = messageOf('search_report_help', dataDirHelp(16))
 /** Runs `sekisho search-report` on the log of a gate that may be running. */
 export const runSearchReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
   const { values } = read
-  const problem = findReportProblem(values, io)
-  if (problem !== null) return misuse(io, `sekisho search-report: ${problem}\n\n${sayTo(io, HELP)}`)
+  const problem = findReportProblem(values)
+  if (problem !== null) return misuse(io, HELP, problem)
   const folder = readDataFolder(values['data-dir'], io)
   const print = async (log: SearchLogStore) => {
     const report = await readSearchReport(log, Number(values.days), io.clock())
@@ -35,10 +42,8 @@ export const runSearchReport = defineCommand({ help: HELP, options: REPORT_OPTIO
       await withStores({ databaseUrl, folder }, io, ({ searchLog }) => print(searchLog))
       return 0
     }
-    if (!existsSync(folder.searchLog)) {
-      io.complain(`sekisho search-report: ${sayTo(io, messageOf('nothing_searched', folder.root))}`)
-      return 1
-    }
+    if (!existsSync(folder.searchLog))
+      return complainOf('search-report', messageOf('nothing_searched', folder.root), io)
     await print(createFileSearchLog(folder.searchLog))
     return 0
   })

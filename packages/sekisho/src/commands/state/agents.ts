@@ -1,7 +1,6 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/server/grants'
-import type { CommandIo } from '../../command.ts'
-import { DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, pagesOf, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -24,7 +23,7 @@ export const runAgents = defineCommand(
   async (read, io) => {
     const { values, positionals } = read
     const action = readAction(positionals[0], values)
-    if (action === null) return misuse(io, sayTo(io, HELP))
+    if (action === null) return misuse(io, HELP)
     return onStores('agents', values['data-dir'], io, ({ sessions }, record) =>
       action(sessions.grants, io, record),
     )

@@ -7,8 +7,7 @@ import { isRecord } from '@sekisho/contract/json-shape'
 import { createMessages } from '@sekisho/contract/language'
 import { replaceDurably, syncFolder } from '@sekisho/release'
 import { type AuditSource, type FollowPosition, readFollowing } from '@sekisho/server/audit'
-import type { CommandIo } from '../../command.ts'
-import { sayTo } from '../../language.ts'
+import { type CommandIo, complainOf } from '../../command.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'reports')
@@ -54,7 +53,7 @@ export async function runFollow(options: FollowOptions, io: CommandIo): Promise<
             await writeCursor(cursor, position)
             missing += notices.length
             for (const notice of notices)
-              io.complain(sayTo(io, messageOf(`follow_${notice}`, chain, head.seq)))
+              complainOf('audit', messageOf(`follow_${notice}`, chain, head.seq), io)
             if (stop.signal.aborted) break
           }
           if (isFirst) await writeCursor(cursor, position)
@@ -63,7 +62,7 @@ export async function runFollow(options: FollowOptions, io: CommandIo): Promise<
           isFailing = false
         } catch (error) {
           if (isOnce || error instanceof OutputError || !isPassing(error)) throw error
-          if (!isFailing) io.complain(sayTo(io, messageOf('follow_waits', codeOf(error))))
+          if (!isFailing) complainOf('audit', messageOf('follow_waits', codeOf(error)), io)
           isFailing = true
         }
       }

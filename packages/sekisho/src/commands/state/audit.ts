@@ -20,6 +20,7 @@ import {
 import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
+  complainOf,
   DATA_DIR,
   dataDirHelp,
   defineCommand,
@@ -27,7 +28,7 @@ import {
   readDataFolder,
   recordAct,
 } from '../../command.ts'
-import { formatTime, sayTo } from '../../language.ts'
+import { formatTime, languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { explainState, isDatabaseNamed, readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { type FollowOptions, runFollow } from './audit-follow.ts'
@@ -199,7 +200,7 @@ function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
   io.progress?.('')
   for (const { place, lineNumber, problem } of problems) {
     const line = lineNumber === 0 ? '' : sayTo(io, messageOf('line', lineNumber))
-    io.complain(`✖ ${sayTo(io, place)}${line}: ${sayTo(io, problem)}`)
+    io.complain(`✖ ${sayTo(io, place)}${line}: ${sayWithCode(problem, languageOf(io.env))}`)
   }
   for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished, rewritten } of chains) {
     const signed = signedAt === null ? null : formatTime(Date.parse(signedAt))
@@ -251,11 +252,9 @@ function printExported(chains: readonly ExportedChain[], out: string, io: Comman
 }
 
 function complain(io: CommandIo, problem: Message): number {
-  io.complain(`sekisho audit: ${sayTo(io, problem)}`)
-  return 1
+  return complainOf('audit', problem, io)
 }
 
 function refuse(io: CommandIo, problem?: Message): number {
-  const help = sayTo(io, HELP)
-  return misuse(io, problem === undefined ? help : `sekisho audit: ${sayTo(io, problem)}\n\n${help}`)
+  return misuse(io, HELP, problem)
 }

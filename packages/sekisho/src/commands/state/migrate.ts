@@ -3,7 +3,7 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { type DataFolder, dataFolderAt } from '@sekisho/server/data-folder'
 import { GATE_GRANTS, migrateDatabase, OPERATOR_GRANTS } from '@sekisho/server/database'
 import { moveToDatabase } from '@sekisho/server/moving'
-import { type CommandIo, defineCommand } from '../../command.ts'
+import { type CommandIo, complainOf, defineCommand } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { explainState, readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -22,11 +22,7 @@ const OPTIONS = {
 export const runMigrate = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   return explainState('migrate', io, async () => {
     const url = readDatabase(io)
-    if (url === null) {
-      const problem = sayTo(io, messageOf('set_sekisho_database'))
-      io.complain(`sekisho migrate: ${problem}`)
-      return 1
-    }
+    if (url === null) return complainOf('migrate', messageOf('set_sekisho_database'), io)
     const { from, to } = await migrateDatabase(url, {
       gate: read.values.grant,
       operator: read.values['grant-operator'],

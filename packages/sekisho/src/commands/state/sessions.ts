@@ -5,8 +5,7 @@ import {
   type Session,
   type SessionOperators,
 } from '@sekisho/server/sessions'
-import type { CommandIo } from '../../command.ts'
-import { DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -28,7 +27,7 @@ export const runSessions = defineCommand(
   async (read, io) => {
     const { values, positionals } = read
     const action = readAction(positionals[0], values)
-    if (action === null) return misuse(io, sayTo(io, HELP))
+    if (action === null) return misuse(io, HELP)
     return onStores('sessions', values['data-dir'], io, ({ sessions }, record) =>
       action(sessions.operators, io, record),
     )

@@ -26,7 +26,7 @@ import {
   verifyGate,
 } from '@sekisho/verify'
 import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
-import { languageOf } from '../../language.ts'
+import { languageOf, sayWithCode } from '../../language.ts'
 import { openPublishedPreviews, readPlace } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { type GateAddress, startOwnGate } from './own-gate.ts'
@@ -58,7 +58,7 @@ export const runVerify = defineCommand({ help: HELP, options: OPTIONS }, async (
   } catch (error) {
     const known = error instanceof UnreachableError ? unreachable(error) : error
     if (!(known instanceof ExplainedError)) throw error
-    io.complain(`sekisho verify: ${known.in(languageOf(io.env))}`)
+    io.complain(`sekisho verify: ${known.in(languageOf(io.env), sayWithCode)}`)
     return 2
   }
 })

@@ -1,5 +1,10 @@
 export const command = {
-  message: (message: string) => message,
+  option_unknown: (option: string) => `Unknown option '${option}'`,
+  value_missing: (option: string) =>
+    `Option '${option}' needs a value; one that begins with a dash is written ${option}=-VALUE`,
+  value_unexpected: (option: string) => `Option '${option}' takes no value`,
+  argument_unexpected: (argument: string) => `Unexpected argument '${argument}'`,
+  arguments_incomplete: 'Arguments or options are missing, or do not go together; the usage is below',
   demo_summary: 'look at a small portal out of a temporary folder',
   init_summary: 'add Sekisho to a Docusaurus site',
   start_summary: 'build the site and serve it on this machine',

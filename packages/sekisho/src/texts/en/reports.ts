@@ -10,7 +10,7 @@ SEKISHO_READERSHIP).
   --json          everything, for machines
 ${dataDir}
   --help          show this text`,
-  problem: (root: string) =>
+  nothing_reported: (root: string) =>
     `there are no answers yet in ${root}, or SEKISHO_FEEDBACK_DAYS is 0; name another folder with --data-dir`,
   report_summary: (answers: number, pagesCount: number, days: number) =>
     `${answers} answers on ${pagesCount} pages in ${days} days`,
@@ -69,8 +69,7 @@ ${dataDir}
     `${chain}: other lines are in the place of some that were written (a fail-over, most often); written again from the first line, through ${seq}`,
   follow_altered: (chain: string, seq: number) =>
     `${chain}: a line up to number ${seq} was altered; run: sekisho audit verify`,
-  follow_waits: (code: string) =>
-    `sekisho audit: the trail cannot be read (${code}); trying again every second`,
+  follow_waits: (code: string) => `the trail cannot be read (${code}); trying again every second`,
   follow_output: (code: string) =>
     `the output takes no more lines (${code}); what it did not take is written again at the next start`,
   follow_no_cursor: (file: string) =>

@@ -1,7 +1,12 @@
 import type { command as en } from '../en/command.ts'
 
 export const command: typeof en = {
-  message: (message) => `指定を読めません（${message}）。`,
+  option_unknown: (option) => `${option} というオプションはありません`,
+  value_missing: (option) =>
+    `オプション ${option} には値が必要です。ハイフンで始まる値は ${option}=-値 の形で指定してください`,
+  value_unexpected: (option) => `オプション ${option} に値は指定できません`,
+  argument_unexpected: (argument) => `引数 ${argument} が余分です`,
+  arguments_incomplete: '引数かオプションが足りないか、組み合わせが正しくありません。使い方は次のとおりです',
   demo_summary: '一時フォルダーで、小さなポータルを試す',
   init_summary: 'Docusaurus のサイトをゲートの内側に置く',
   start_summary: 'サイトを作り、このマシンで配信する',

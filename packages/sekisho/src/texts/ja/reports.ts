@@ -11,7 +11,7 @@ export const reports: typeof en = {
   --json          すべてを JSON で
 ${dataDir}
   --help          この説明を表示する`,
-  problem: (root) =>
+  nothing_reported: (root) =>
     `${root} にはまだ答えがありません（または SEKISHO_FEEDBACK_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
   report_summary: (answers, pagesCount, days) => `${days} 日間に ${pagesCount} ページへ ${answers} 件の答え`,
   readers_title: 'ページごとの読者、最近の週（<5 は 5 人未満）',
@@ -70,7 +70,7 @@ ${dataDir}
     `${chain}: 書き終えた行の位置に別の行があります（多くはデータベースの切り替え）。最初の行から ${seq} 番まで書き直しました。`,
   follow_altered: (chain, seq) =>
     `${chain}: ${seq} 番までに改変された行があります。sekisho audit verify を実行してください。`,
-  follow_waits: (code) => `sekisho audit: 監査ログを読めません（${code}）。1 秒ごとに再試行します。`,
+  follow_waits: (code) => `監査ログを読めません（${code}）。1 秒ごとに再試行します。`,
   follow_output: (code) => `出力先に書けません（${code}）。書けなかった行は、次の起動時にもう一度書きます。`,
   follow_no_cursor: (file) =>
     `${file} は sekisho audit follow の位置のファイルではありません。別のファイルを指定するか、最初の行からでよければ削除してください。`,

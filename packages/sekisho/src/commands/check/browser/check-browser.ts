@@ -4,7 +4,7 @@ import type { Message } from '@sekisho/contract/language'
 import { type OpenedRelease, openRelease } from '@sekisho/verify'
 import { describeRefused } from '../../../authoring/build/kept-away.ts'
 import { findListed } from '../../../authoring/init/read-site.ts'
-import { type CommandIo, readDataFolder } from '../../../command.ts'
+import { type CommandIo, complainOf, readDataFolder } from '../../../command.ts'
 import { sayTo } from '../../../language.ts'
 import { findSiteAround } from '../../../site/find-site.ts'
 import { startOwnGate } from '../../verify/own-gate.ts'
@@ -64,10 +64,7 @@ export async function checkInBrowser(
   return refused.length === 0 ? 0 : 1
 }
 
-function complain(text: Message, io: CommandIo): number {
-  io.complain(`sekisho check: ${sayTo(io, text)}`)
-  return 1
-}
+const complain = (text: Message, io: CommandIo): number => complainOf('check', text, io)
 
 /** Paths of the pages that a reader of everything has. */
 const pathsOf = ({ editions }: OpenedRelease): readonly string[] =>
