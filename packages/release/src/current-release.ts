@@ -1,5 +1,5 @@
 import type { Edition, Manifest, ReleaseFile } from './manifest.ts'
-import { isHashedAsset } from './packing/plan/content-types.ts'
+import { isHashedAsset } from './packing/build/content-types.ts'
 import { listReleaseIds, loadManifest, readPointer } from './release-store.ts'
 
 /** A file and the release that holds it. */

@@ -3,7 +3,7 @@ import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 import { type PageFacts, readPageFacts } from '../markdown/page-facts.ts'
-import { contentTypeOf } from '../plan/content-types.ts'
+import { contentTypeOf } from './content-types.ts'
 import { isPageFile } from './page-names.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 

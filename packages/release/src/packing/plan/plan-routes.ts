@@ -3,8 +3,8 @@ import { markdownPathOf, PAGE_PATH_END } from '@sekisho/contract/page-markdown'
 import { findPathProblem, splitTarget } from '../../request-path.ts'
 import { problemOf } from '../../texts/index.ts'
 import type { BuildFile } from '../build/build-files.ts'
+import { type ContentType, contentTypeOf, PAGE_TYPE } from '../build/content-types.ts'
 import type { LocalisedSite, SourcedRedirect } from '../build/read-site.ts'
-import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
 
 type PlannedSite = Pick<LocalisedSite, 'baseUrl' | 'pages' | 'redirects' | 'notFound' | 'missing'>
 

@@ -4,7 +4,7 @@ import { ReleaseError } from '../../errors.ts'
 import type { Manifest } from '../../manifest.ts'
 import { readManifest } from '../../manifest-json.ts'
 import { problemOf } from '../../texts/index.ts'
-import { mayBeKept, mayDeliver } from './content-types.ts'
+import { mayBeKept, mayDeliver } from '../build/content-types.ts'
 
 /** A compressed file is unpacked to be compared; packing makes none of a larger one. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024

@@ -3,7 +3,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { contentTypeOf, PAGE_TYPE } from '../plan/content-types.ts'
+import { contentTypeOf, PAGE_TYPE } from '../build/content-types.ts'
 import type { RouteToStore, StoredRoute } from './blob-writer.ts'
 import { createStoredBefore } from './stored-before.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isLeftOut } from '../build/left-out.ts'
 import { contentTypeOf, isHashedAsset } from './content-types.ts'
+import { isLeftOut } from './left-out.ts'
 
 it.each([
   ['a.html', 'text/html; charset=utf-8', 'download'],
