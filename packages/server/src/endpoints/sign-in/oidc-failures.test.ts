@@ -29,6 +29,7 @@ const json = (status: number, error: string) => () => Response.json({ error }, {
 const html = (status: number) => () =>
   new Response('<h1>Busy</h1>', { status, headers: { 'Content-Type': 'text/html' } })
 
+const NUMBER = { access_token: 'a', token_type: 'bearer', id_token: 7 }
 const GIGABYTE = String(1024 ** 3)
 let pulled = 0
 /** A body that goes on for as long as it is read. */
@@ -79,6 +80,15 @@ describe('a sign-in that fails without a word on the account', () => {
     ['503 in JSON', '/token', json(503, 'temporarily_unavailable'), 'identity-unavailable', 'token_endpoint'],
     ['503 as a page', '/token', html(503), 'identity-unavailable', 'token_endpoint'],
     ['429', '/token', json(429, 'slow_down'), 'identity-unavailable', 'token_endpoint'],
+    [
+      '400 for a server’s error',
+      '/token',
+      json(400, 'server_error'),
+      'identity-unavailable',
+      'token_endpoint',
+    ],
+    ['no tokens', '/token', () => Response.json({}), 'identity-unavailable', 'token_endpoint'],
+    ['a number as ID token', '/token', () => Response.json(NUMBER), 'identity-unavailable', 'token_endpoint'],
     ['a page of a proxy', '/token', html(200), 'identity-unavailable', 'token_endpoint'],
     ['no connection', '/token', () => new TypeError('down'), 'identity-unavailable', 'token_endpoint'],
     [

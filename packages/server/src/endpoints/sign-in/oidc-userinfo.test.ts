@@ -50,14 +50,18 @@ describe('an address that is told at the userinfo endpoint alone', () => {
     ['another sub', () => Response.json({ ...HANA, sub: 'boss' }), 'rejected'],
     ['no sub', () => Response.json(HANA), 'rejected'],
     ['a list', () => Response.json([HANA]), 'rejected'],
-    ['a redirect', () => Response.redirect('https://evil.test/'), 'rejected'],
+    ['a redirect', () => Response.redirect('https://evil.test/'), 'identity-unavailable'],
     ['a refusal', () => new Response('', { status: 401 }), 'rejected'],
     [
       'an encrypted token',
       () => new Response('a.b.c.d.e', { headers: { 'Content-Type': 'application/jwt' } }),
       'rejected',
     ],
-    ['a page', () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }), 'rejected'],
+    [
+      'a page',
+      () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }),
+      'identity-unavailable',
+    ],
     [
       'an endless answer',
       () => Response.json({ ...HANA, sub: 'hana', more: 'x'.repeat(300_000) }),

@@ -159,12 +159,20 @@ const NOT_AN_ANSWER: ReadonlySet<unknown> = new Set([
   oauth.PARSE_ERROR,
 ])
 
+/** The provider's word on itself, with whatever status. */
+const TEMPORARY: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
+
+/** Recognises a body without the members of a token response; its other mistakes are of the ID token. */
+function isMalformed({ code, cause }: oauth.OperationProcessingError): boolean {
+  return code === oauth.INVALID_RESPONSE && typeof cause === 'object' && cause !== null && 'body' in cause
+}
+
 /** The provider's word on this code or on this reader's tokens, as opposed to a fault of its own or of our settings. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oauth.OperationProcessingError)
-    return !NOT_AN_ANSWER.has(error.code) && error.code !== oauth.JWT_TIMESTAMP_CHECK
+    return !NOT_AN_ANSWER.has(error.code) && error.code !== oauth.JWT_TIMESTAMP_CHECK && !isMalformed(error)
   const isError = error instanceof oauth.ResponseBodyError && !isClientRefused(error)
-  return isError && error.status < 500 && error.status !== 429
+  return isError && error.status < 500 && error.status !== 429 && !TEMPORARY.has(error.error)
 }
 
 function causeOf(error: unknown): SignInFailure['failure'] {
@@ -199,7 +207,8 @@ export function failureOf(error: unknown): Extract<Revalidation, { readonly reas
   const limitedMs = limitOf(error)
   if (limitedMs !== null) return { kind: 'unavailable', reason: 'rate_limited', limitedMs }
   if (error instanceof oauth.ResponseBodyError) {
-    if (error.status >= 500) return { kind: 'unavailable', reason: `status ${error.status}` }
+    if (error.status >= 500 || TEMPORARY.has(error.error))
+      return { kind: 'unavailable', reason: `status ${error.status}` }
     if (!GONE.has(error.error)) return { kind: 'unclear', reason: error.error }
     const numbers = Array.isArray(error.cause.error_codes) ? error.cause.error_codes : []
     const isAccount = numbers.some((number) => ACCOUNT_NUMBERS.has(Number(number)))

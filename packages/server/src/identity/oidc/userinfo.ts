@@ -18,6 +18,8 @@ export type CompleteClaims = (
   accessToken: string,
 ) => Promise<JWTPayload | null>
 
+/** Types of an answer; a page is a proxy's. */
+const TYPES: ReadonlySet<string | undefined> = new Set(['application/json', 'application/jwt'])
 const BOUNDS = { maxBytes: 256 * 1024, timeoutMs: 5_000 }
 
 /**
@@ -40,8 +42,9 @@ export function createUserinfo({ settings, fetch, now }: UserinfoOptions): Compl
     try {
       const response = await send(endpoint, { headers, redirect: 'manual' })
       const { status } = response
-      if (status >= 500 || status === 429) throw new Error(`status ${status}`)
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+      const isRefused = status >= 400 && status < 500 && status !== 429
+      if (!isRefused && !(status === 200 && TYPES.has(type))) throw new Error(`status ${status}, ${type}`)
       return { status, type, text: await response.text() }
     } catch (cause) {
       throw new UnavailableError('identity_unavailable', 'the userinfo endpoint does not answer', { cause })
@@ -56,11 +59,12 @@ export function createUserinfo({ settings, fetch, now }: UserinfoOptions): Compl
     if (status !== 200) return null
     try {
       if (type === 'application/json') return readObject(JSON.parse(text))
-      if (type !== 'application/jwt') return null
       const rules = { algorithms: ALGORITHMS, issuer, audience: clientId, clockTolerance: TOLERANCE_SECONDS }
       return (await jwtVerify(text, keys, { ...rules, currentDate: new Date(now()) })).payload
     } catch (error) {
       if (error instanceof UnavailableError) throw error
+      if (error instanceof SyntaxError)
+        throw new UnavailableError('identity_unavailable', 'userinfo is no JSON')
       return null
     }
   }
