@@ -11,6 +11,7 @@ export const OURS: readonly { readonly selector: string; readonly reason: string
     selector: 'link[rel=preconnect][href$=".algolia.net"]',
     reason: 'the host of a search that ours replaces: nobody connects to it ahead',
   },
+  { selector: '[data-mermaid]', reason: 'the hidden source of a diagram, for its Markdown' },
   { selector: '.sekisho-session', reason: 'the account item' },
   { selector: '.sekisho-notices', reason: 'notices about the session' },
 ]

@@ -8,7 +8,7 @@ import { problemOf } from '../writing/texts/index.ts'
 interface Node {
   readonly type: string
   readonly tagName?: string
-  readonly properties?: { readonly value?: unknown }
+  readonly properties?: { readonly value?: unknown; readonly dataMermaid?: unknown }
   children?: Node[]
   readonly value?: string
 }
@@ -38,7 +38,8 @@ export function rehypeDiagrams(): (tree: Node, file?: RehypeFile) => Promise<voi
       for (const child of parent.children ?? []) {
         await keepSources(child)
         const source = child.tagName === 'mermaid' ? child.properties?.value : undefined
-        if (source === undefined) kept.push(child)
+        const isKept = kept.at(-1)?.properties?.dataMermaid === source // by a site that lists this plugin itself
+        if (source === undefined || isKept) kept.push(child)
         else kept.push(...(await diagram(child, String(source), places.shift() ?? 1, file)))
       }
       if (parent.children !== undefined) parent.children = kept

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { rehypeDiagrams } from '../content/diagrams.ts'
 import { explainMdxError } from './explain-mdx.ts'
 import { findHeavyImages } from './heavy-images.ts'
 import { findSlips } from './markdown.ts'
@@ -12,6 +13,8 @@ interface LoaderContext {
   readonly resourcePath: string
   readonly _compiler: { readonly name?: string }
   getOptions(): {
+    rehypePlugins?: readonly unknown[]
+    processors?: unknown
     readonly siteDir: string
     readonly markdownConfig: { parseFrontMatter(page: object): Promise<{ readonly problem?: string }> }
   }
@@ -21,7 +24,12 @@ interface LoaderContext {
 /** Docusaurus' loader for Markdown, whose errors say which file and line to change and how. */
 export default function loadMarkdown(this: LoaderContext, source: string): void {
   const callback = this.async()
-  const { siteDir, markdownConfig } = this.getOptions()
+  const options = this.getOptions()
+  const { siteDir, markdownConfig, rehypePlugins = [] } = options
+  if (!rehypePlugins.includes(rehypeDiagrams)) {
+    options.rehypePlugins = [rehypeDiagrams, ...rehypePlugins]
+    options.processors = undefined // made from the options as they were
+  }
   const filePath = this.resourcePath
   const file = path.relative(siteDir, filePath)
   const loader = findMdxLoader(siteDir)
@@ -31,7 +39,10 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
     for (const slip of [...findSlips(file, source), ...findHeavyImages(siteDir, filePath, source)])
       require('@docusaurus/logger').default.warn(slip)
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
-  const context = Object.create(this, { async: { value: () => finish } })
+  const context = Object.create(this, {
+    async: { value: () => finish },
+    getOptions: { value: () => options },
+  })
   if (process.env.NODE_ENV === 'production') {
     load.call(context, source)
     return
