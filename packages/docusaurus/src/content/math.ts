@@ -66,7 +66,13 @@ type Node = {
 /** Fields used of the file that rehype compiles, on which rehype-katex leaves what it could not render. */
 interface RehypeFile {
   readonly path?: string
-  readonly messages: readonly { readonly source?: string; readonly line?: number; readonly cause?: unknown }[]
+  readonly value?: unknown
+  readonly messages: readonly {
+    readonly source?: string
+    readonly line?: number
+    readonly cause?: unknown
+    readonly ancestors?: readonly Node[]
+  }[]
 }
 
 /**
@@ -75,9 +81,13 @@ interface RehypeFile {
  */
 export function rehypeMathStyles(href: string | null): (tree: Node, file?: RehypeFile) => void {
   return (tree, file) => {
-    for (const { source, line, cause } of file?.messages ?? []) {
+    const lines = String(file?.value ?? '').split('\n')
+    for (const { source, cause, ancestors = [], ...message } of file?.messages ?? []) {
       if (source !== 'rehype-katex') continue
-      const place = `${path.relative(process.cwd(), file?.path ?? '')}:${line ?? 1}`
+      // A formula of its own lines has lost its place, and is found by its first line.
+      const written = ancestors.at(-1)?.children?.[0]?.value
+      const at = typeof written === 'string' ? lines.indexOf(written.split('\n', 1)[0] ?? '') : -1
+      const place = `${path.relative(process.cwd(), file?.path ?? '')}:${message.line ?? Math.max(at, 0) + 1}`
       console.warn(`[WARNING] ${inSiteLanguage(problemOf('broken_formula', place, messageOf(cause)))}`)
     }
     boxBrokenFormulas(tree)

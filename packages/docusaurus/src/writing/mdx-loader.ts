@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rehypeDiagrams } from '../content/diagrams.ts'
+import { rehypeMathStyles } from '../content/math.ts'
 import { explainMdxError } from './explain-mdx.ts'
 import { findHeavyImages } from './heavy-images.ts'
 import { findSlips } from './markdown.ts'
@@ -27,7 +28,10 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   const options = this.getOptions()
   const { siteDir, markdownConfig, rehypePlugins = [] } = options
   if (!rehypePlugins.includes(rehypeDiagrams)) {
-    options.rehypePlugins = [rehypeDiagrams, ...rehypePlugins]
+    const hasMath = rehypePlugins
+      .flat()
+      .some((one) => typeof one === 'function' && one.name === rehypeMathStyles.name)
+    options.rehypePlugins = [rehypeDiagrams, ...rehypePlugins, ...(hasMath ? [] : [[rehypeMathStyles, null]])]
     options.processors = undefined // made from the options as they were
   }
   const filePath = this.resourcePath
