@@ -3,13 +3,13 @@ import type * as PluginModule from './plugin.ts'
 
 export { rehypeAccessible } from './content/accessible.ts'
 export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
-export { rehypeDiagrams } from './content/diagrams.ts'
 export { hasCompleteHistory } from './content/git-history.ts'
-export { katexHref, rehypeMathStyles } from './content/math.ts'
 export { rehypePhrases } from './content/phrases.ts'
 export { absenceOfAddresses, inEdition, sidebarsWithout } from './editions/index.ts'
 export type { SekishoOptions } from './options.ts'
+export { rehypeDiagrams } from './writing/diagrams.ts'
 export { markdownForWriters } from './writing/markdown.ts'
+export { katexHref, rehypeMathStyles } from './writing/math.ts'
 export { sidebarItems } from './writing/sidebar-items.ts'
 
 // Docusaurus loads plugins through jiti 1, which knows no built-in module that exists only with the `node:` prefix, and

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { rehypeDiagrams } from '../content/diagrams.ts'
-import { rehypeMathStyles } from '../content/math.ts'
+import { rehypeDiagrams } from './diagrams.ts'
 import { explainMdxError } from './explain-mdx.ts'
 import { findHeavyImages } from './heavy-images.ts'
 import { findSlips } from './markdown.ts'
+import { rehypeMathStyles } from './math.ts'
 import { PageError, pageError } from './problems.ts'
 
 type Callback = (error: Error | null, code?: string) => void

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { inPageLanguage, inSiteLanguage } from '../writing/site-language.ts'
-import { problemOf } from '../writing/texts/index.ts'
+import { inPageLanguage, inSiteLanguage } from './site-language.ts'
+import { problemOf } from './texts/index.ts'
 
 /** The KaTeX that renders the formulas; style sheet and markup must come from the same version. */
 type Katex = { readonly version: string; readonly distDir: string }

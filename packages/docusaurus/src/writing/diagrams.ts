@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inPageLanguage, inSiteLanguage } from '../writing/site-language.ts'
-import { problemOf } from '../writing/texts/index.ts'
+import { inPageLanguage, inSiteLanguage } from './site-language.ts'
+import { problemOf } from './texts/index.ts'
 
 /** Fields used of the nodes of a page's tree. */
 interface Node {
