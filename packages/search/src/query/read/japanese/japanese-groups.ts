@@ -48,11 +48,7 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
     const alternatives = isKanji ? [...kanjiWord(run), ...only.alternatives.slice(1)] : only.alternatives
     return [{ ...only, alternatives, optional: ASKING_WORDS.has(only.label) }]
   }
-  const bilingual = groups.map((group) => ({
-    ...group,
-    alternatives: [...group.alternatives, ...englishAlternatives(group.label, reader)],
-  }))
-  return segments.length <= JAPANESE.maxWholeSegments ? [wholeRun(run, bilingual)] : bilingual
+  return segments.length <= JAPANESE.maxWholeSegments ? [wholeRun(run, groups)] : groups
 }
 
 const CASE_PARTICLE = /^[をがにも]$/
@@ -173,13 +169,6 @@ function skeletons(text: string, reader: Reader): Alternative[] {
   if (skeleton !== text) return [skeletonAlternative(skeleton, 0.9), japaneseAlternative(skeleton, 0.85)]
   const alternative = skeletonAlternative(skeleton, 0.9)
   return length <= JAPANESE.maxSkeleton && reader.exists(alternative.match) ? [alternative] : []
-}
-
-/** English terms that pages use for a word: 状態, for example, may also find a page that says state. */
-function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
-  return lexicon
-    .englishFor(text)
-    .map((term) => namesAlternative(term.split(' '), JAPANESE.englishWeight, 'word'))
 }
 
 function compoundParts(text: string, word: LexiconWord | null, reader: Reader): Group[] {

@@ -16,13 +16,6 @@ export function repairKanji(
   reader: Reader,
 ): readonly RepairedSegment[] {
   for (let start = 0; start < segments.length; start += 1) {
-    const pair = segments[start]
-    const heard = pair?.kind === 'unknown' ? findPair(pair.text, reader) : null
-    if (pair !== undefined && heard !== null) {
-      reader.corrections.push({ from: pair.text, to: heard.display })
-      const meant = { text: heard.key, kind: 'word', word: heard, others: [pair.text] } as const
-      return [...segments.slice(0, start), meant, ...segments.slice(start + 1)]
-    }
     let end = start
     while (end < segments.length && KANJI.test(segments[end]?.text ?? '')) end += 1
     for (let stop = end; stop > start + 1; stop -= 1) {
@@ -38,25 +31,6 @@ export function repairKanji(
     }
   }
   return segments
-}
-
-/**
- * Repairs a pair of characters unknown to the site: its word begins alike, and some word reads both other characters alike. 期現 becomes 期限,
- * since 現在 begins, or 表現 ends, as 限 is read.
- */
-function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | null {
-  const [first = '', second = '', ...more] = typed
-  if (!KANJI.test(typed) || second === '' || more.length > 0) return null
-  if (exists(japaneseAlternative(typed, 1).match)) return null
-  const alike = lexicon
-    .withPrefix(first)
-    .filter(({ key, reading }) => [...key].length === 2 && reading.length > KANJI_REPAIR.soundLength)
-  const soundOf = ({ reading }: LexiconWord): string => reading.slice(-KANJI_REPAIR.soundLength)
-  const begun = lexicon.withPrefix(second)
-  const meant = alike.find((word) => begun.some(({ reading }) => reading.startsWith(soundOf(word))))
-  if (meant !== undefined || alike.length === 0) return meant ?? null
-  const ended = lexicon.withLettersBetween('', 1, second)
-  return alike.find((word) => ended.some(({ reading }) => reading.endsWith(soundOf(word)))) ?? null
 }
 
 const textOf = (segments: readonly RepairedSegment[]): string => segments.map(({ text }) => text).join('')

@@ -7,7 +7,6 @@ import {
   type Group,
   japaneseAlternative,
   namesAlternative,
-  nearAlternative,
   partsAlternative,
   phrase,
   symbolAlternative,
@@ -79,18 +78,15 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   const isSentence =
     chunks.length >= LATIN.sentenceWords && (reader.isPasted || joined.some((name) => GRAMMAR.has(name)))
   const whole = namesAlternative(joined, 1, 'word')
-  const alternatives: Alternative[] = [whole, ...splitAlternatives(names)]
+  const alternatives: Alternative[] = [whole]
   if (joined.length <= LATIN.maxJoined)
     alternatives.push(...joinedAlternatives(joined, chunks.at(-1)?.last === true, reader))
-  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined))
   const glosses = reader.lexicon.japaneseFor(englishKey(joined.join(' ')))
   const synonyms = synonymsOf(joined.join(''), reader, 0)
   alternatives.push(...glosses.map((japanese) => japaneseAlternative(japanese, LATIN.glossWeight)))
   alternatives.push(...synonyms.alternatives)
   const parts =
-    chunks.length > 1
-      ? wordGroups(chunks, isSentence, reader)
-      : innerGroups(chunks[0], alternatives, reader, () => correctedAlternatives(names, joined, reader))
+    chunks.length > 1 ? wordGroups(chunks, isSentence, reader) : innerGroups(chunks[0], alternatives, reader)
   const unit = [...oneOf(glosses.map((key) => ({ key, weight: LATIN.glossWeight }))), ...synonyms.unit]
   const more = {
     ...(unit.length > 0 ? { units: [unit] } : {}),
@@ -110,26 +106,16 @@ function fragmentsOf(words: readonly string[]): string[] {
     .slice(0, LATIN.maxFragments)
 }
 
-/** The words of a sequence, those together that are one term of the site (state management). Grammar finds nothing. */
+/** The words of a sequence. Grammar finds nothing. */
 function wordGroups(chunks: readonly Chunk[], isSentence: boolean, reader: Reader): Group[] {
   const words = chunks.filter(({ names }) => !isGrammar(names))
   const named = words.length > 0 ? words : chunks
   const informative = isSentence ? rarest(named, reader) : named
-  const groups: Group[] = []
-  for (let at = 0; at < informative.length; ) {
-    const term = termGroup(informative.slice(at, at + 2), reader)
-    if (term !== null) groups.push(term)
-    const taken = term === null ? informative.slice(at, at + 1) : []
-    for (const { atom, names } of taken) {
-      const [name] = names
-      const plain = isSentence && names.length === 1 && name !== undefined
-      groups.push(
-        ...(plain ? [nameGroup(name, { open: false, plain }, reader)] : sequenceGroups([atom], reader)),
-      )
-    }
-    at += term === null ? 1 : 2
-  }
-  return groups
+  return informative.flatMap(({ atom, names }) => {
+    const [name] = names
+    const isPlain = isSentence && names.length === 1 && name !== undefined
+    return isPlain ? [nameGroup(name, { open: false, plain: true }, reader)] : sequenceGroups([atom], reader)
+  })
 }
 
 /** Of a pasted message, the words that tell most: the site has them, though on few pages. In their order. */
@@ -147,46 +133,20 @@ function rarest(chunks: readonly Chunk[], { lexicon }: Reader): readonly Chunk[]
   return kept.size === 0 ? chunks.slice(0, LATIN.maxInformative) : chunks.filter((chunk) => kept.has(chunk))
 }
 
-/** Two words that the site or the dictionary has one Japanese word for; null for others. */
-function termGroup(pair: readonly Chunk[], reader: Reader): Group | null {
-  const names = pair.flatMap((chunk) => chunk.names).map((name) => readIdentifier(name).joined)
-  if (pair.length < 2 || names.length !== 2) return null
-  const glosses = reader.lexicon.japaneseFor(englishKey(names.join(' ')))
-  if (glosses.length === 0) return null
-  const parts = names.map((name) => nameGroup(name, { open: false, plain: true }, reader))
-  const unit = oneOf(glosses.map((key) => ({ key, weight: 1 })))
-  return {
-    label: names.join(' '),
-    alternatives: [
-      namesAlternative(names, 1, 'word'),
-      ...glosses.map((key) => japaneseAlternative(key, LATIN.glossWeight)),
-    ],
-    parts,
-    optional: false,
-    pages: 0,
-    units: [unit],
-  }
-}
-
 /**
  * The names that one chunk joins. Those of a qualified name (`std::vector::push_back`, `Foo.bar`, `a#b`) stand apart on the page about
  * the last of them, so they are looked for apart as well; a path or file name is one thing where the site has it.
  */
 function innerGroups(
   chunk: Chunk | undefined,
-  alternatives: Alternative[],
+  alternatives: readonly Alternative[],
   reader: Reader,
-  corrected: () => Alternative[],
 ): Group[] {
   if (chunk === undefined) return []
   const { text } = chunk.atom
   const isQualified = qualifiedNames(text) !== null
-  if (!BRACKETS.test(text) && !isQualified) {
-    if (alternatives.some(({ match }) => match !== '' && reader.exists(match))) return []
-    const mended = corrected()
-    alternatives.push(...mended)
-    if (mended.length > 0) return []
-  }
+  const isOneThing = !BRACKETS.test(text) && !isQualified
+  if (isOneThing && alternatives.some(({ match }) => match !== '' && reader.exists(match))) return []
   const names = chunk.names.filter((name) => name.length > 1)
   return names.map((name, at) =>
     nameGroup(name, { open: chunk.last && at === names.length - 1, plain: at < names.length - 1 }, reader),
@@ -203,17 +163,6 @@ export function qualifiedNames(text: string): string[] | null {
 const isGrammar = (names: readonly string[]): boolean =>
   names.every((name) => GRAMMAR.has(name.toLowerCase()) || FRAME.has(name.toLowerCase()))
 
-/** `ASP.NETCore` as the words it was glued from. */
-function splitAlternatives(names: readonly string[]): Alternative[] {
-  const flat = names.flatMap((name) => {
-    const { joined, parts } = readIdentifier(name)
-    return parts.length > 1 ? parts : [joined]
-  })
-  return flat.length > names.length && flat.length <= LATIN.maxSequence
-    ? [namesAlternative(flat, 0.9, 'none')]
-    : []
-}
-
 /** One name of the words, also an unfinished one: the last word of `error bound` may be a word of its own. */
 function joinedAlternatives(names: readonly string[], open: boolean, { lexicon }: Reader): Alternative[] {
   const joined = names.join('')
@@ -222,31 +171,6 @@ function joinedAlternatives(names: readonly string[], open: boolean, { lexicon }
     open && known.length === 0 ? lexicon.withPrefix(joined).slice(0, NAME.maxCompletions) : []
   const completed = unfinished.map(({ key }) => namesAlternative([key], 0.9, 'word'))
   return [...known, ...completed, partsAlternative(names, 0.9)]
-}
-
-/** A path or file name with misspelled names in it (pakcage.json), if it is nowhere as typed. */
-function correctedAlternatives(
-  names: readonly string[],
-  joined: readonly string[],
-  reader: Reader,
-): Alternative[] {
-  const corrected = joined.map((name) =>
-    reader.lexicon.find(name) === null ? (reader.findSimilar(name)[0]?.key ?? name) : name,
-  )
-  const alternative = namesAlternative(corrected, 0.8, 'word')
-  if (corrected.join() === joined.join() || !reader.exists(alternative.match)) return []
-  corrected.forEach((to, at) => {
-    if (to !== joined[at]) reader.corrections.push({ from: names[at] ?? to, to })
-  })
-  return [alternative]
-}
-
-/** Words near each other, in any order. */
-function nearAlternatives(words: readonly string[]): Alternative[] {
-  const names = [...new Set(words)].slice(0, LATIN.maxNear)
-  if (names.length < LATIN.minNear) return []
-  const window = names.length * 2 + 6
-  return [nearAlternative(names, window, 0.9)]
 }
 
 interface Chunk {

@@ -1,7 +1,6 @@
 import { NAME } from '../../../query-constants.ts'
 import { englishKey, englishStem } from '../../../text/english.ts'
 import { readIdentifier } from '../../../text/identifiers.ts'
-import { foldReading } from '../../../text/kana.ts'
 import { readGroup } from '../japanese/kana-groups.ts'
 import {
   type Alternative,
@@ -16,11 +15,10 @@ import type { Reader } from '../terms/reader.ts'
 import { synonymsOf } from '../terms/synonyms.ts'
 import { informativeness, nameUnit, oneOf } from '../terms/units.ts'
 import { type LexiconWord, prominence } from '../words/lexicon.ts'
-import { type ReadRomaji, readRomaji, repairRomaji } from './romaji.ts'
+import { type ReadRomaji, readRomaji } from './romaji.ts'
 
 /** In a message, what only its program writes (E0277, NG02200, ERR_REQUIRE_ESM, docker.sock) tells more than its words. */
 const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
-const NUMERONYM = /^([a-z])(\d{1,2})([a-z])$/
 
 /** Reading of one name. */
 interface NameReading {
@@ -36,16 +34,13 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const known = reader.lexicon.find(joined)
   const literal = literalAlternatives(joined, parts, reader)
   const pages = known?.pages ?? 0
-  const full = pages < NAME.fewPages ? numeronym(joined, reader) : null
-  const glosses = pages > NAME.commonPages ? [] : reader.lexicon.japaneseFor(englishKey(full ?? name))
-  const synonyms = synonymsOf(full ?? joined, reader, pages)
-  if (full !== null) literal.push(namesAlternative([full], NAME.fullWeight, 'word'))
+  const glosses = pages > NAME.commonPages ? [] : reader.lexicon.japaneseFor(englishKey(name))
+  const synonyms = synonymsOf(joined, reader, pages)
   const units = /^\d+$/.test(joined)
     ? []
     : [
         [
           ...nameUnit(joined),
-          ...(full === null ? [] : nameUnit(full, NAME.fullWeight)),
           ...oneOf(glosses.map((key) => ({ key, weight: NAME.japaneseWeight }))),
           ...synonyms.unit.map(({ term, weight }) => ({ term, weight: weight * NAME.japaneseWeight })),
         ],
@@ -66,10 +61,7 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   ]
   if (plain) return group(others)
   const completions = open && joined.length >= NAME.minPrefix ? completionsOf(joined, known, reader) : []
-  const read =
-    pages < NAME.fewPages
-      ? readRomaji(name.toLowerCase(), reader.lexicon, open)
-      : meantInRomaji(name, known, reader)
+  const read = pages < NAME.fewPages ? readRomaji(name.toLowerCase(), reader.lexicon, open) : null
   const isMisspelled = read !== null && isFarFetched(read) && reader.findSimilar(joined).length > 0
   const romaji = isMisspelled ? [] : (read?.parts.map((part) => readGroup(part, [])) ?? [])
   if (romaji.length > 0 && !(completions.length > 0 && (romaji.length > 1 || read?.isGuess))) {
@@ -86,33 +78,6 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const corrected = correctionsOf(name, joined, reader)
   const [own = [], ...rest] = units
   return { ...group(corrected.alternatives), units: [[...own, ...corrected.unit], ...rest] }
-}
-
-/**
- * The one word that a site's name spells in romaji (kankyou, on pages about typing), if the site writes it far more often. Short names
- * (mocha, loki, wake) and those with other vowels (chose, tooluse) are English.
- */
-function meantInRomaji(name: string, known: LexiconWord | null, { lexicon }: Reader): ReadRomaji | null {
-  if (known === null || known.titles > 0) return null
-  const read = readRomaji(name, lexicon, false)
-  const [part, ...others] = read.parts
-  const [best] = part?.words ?? []
-  if (best === undefined || others.length > 0 || read.isGuess) return null
-  // Where there are no more letters than kana, one was spelled in an odd way: tian is no ティアン.
-  const isRead = foldReading(part?.kana ?? '') === best.reading && name.length > best.reading.length
-  if (!isRead || best.reading.length < NAME.minMeantKana) return null
-  return prominence(best) >= NAME.farMoreCommon * prominence(known) ? read : null
-}
-
-/** The site's commonest word that is abbreviated so: observability for o11y. */
-function numeronym(joined: string, { lexicon }: Reader): string | null {
-  const [, first = '', letters = '', last = ''] = NUMERONYM.exec(joined) ?? []
-  if (Number(letters) < NAME.minLeftOut) return null
-  const words = lexicon.withLettersBetween(first, Number(letters), last)
-  return (
-    words.find(({ key, display }) => /^[a-z]+$/.test(key) && readIdentifier(display).parts.length === 0)
-      ?.key ?? null
-  )
 }
 
 /** Most misspelled English (authentification) spells some row of short words. */
@@ -132,10 +97,7 @@ function joinedAlternative(joined: string, parts: readonly string[], weight: num
 
 function literalAlternatives(joined: string, parts: readonly string[], reader: Reader): Alternative[] {
   const whole = joinedAlternative(joined, parts, 1)
-  if (parts.length > 1) {
-    const joins = adjacentJoins(parts, reader).map((names) => namesAlternative(names, 0.85, 'none'))
-    return [whole, partsAlternative(parts, 0.9), ...joins]
-  }
+  if (parts.length > 1) return [whole, partsAlternative(parts, 0.9), namesAlternative(parts, 0.85, 'none')]
   const variants = formsOf(joined, reader)
   const inside = joined.length > 3 ? [namesAlternative([joined], 0.6, 'none')] : []
   return [whole, ...variants.map((variant) => namesAlternative([variant], 0.9, 'word')), ...inside]
@@ -149,23 +111,6 @@ function formsOf(joined: string, { lexicon }: Reader): string[] {
     .map(({ key }) => key)
     .filter((key) => key !== joined)
     .slice(0, NAME.maxForms)
-}
-
-/** The ways to join neighbouring parts into words of the site: windows power shell → windows powershell. */
-function adjacentJoins(parts: readonly string[], { lexicon }: Reader): string[][] {
-  if (parts.length > NAME.maxJoinedParts) return [[...parts]]
-  const glues = Array.from({ length: 2 ** (parts.length - 1) - 1 }, (_, glue) => glue)
-  const joins = glues.map((glue) => joinParts(parts, (at) => ((glue >> at) & 1) === 1))
-  return joins.filter((names, at) => at === 0 || names.every((name) => lexicon.find(name) !== null))
-}
-
-function joinParts(parts: readonly string[], isGlued: (boundary: number) => boolean): string[] {
-  const names: string[] = []
-  parts.forEach((part, at) => {
-    if (at > 0 && isGlued(at - 1)) names.push((names.pop() ?? '') + part)
-    else names.push(part)
-  })
-  return names
 }
 
 /** Words that start so, unless what is typed is a word itself and at least as common. */
@@ -187,15 +132,7 @@ function correctionsOf(
 ): { alternatives: readonly Alternative[]; unit: Unit } {
   const suggestions = reader.findSimilar(joined)
   const [best] = suggestions
-  if (best === undefined) {
-    const word = repairRomaji(name.toLowerCase(), reader.lexicon)
-    if (word === null) return { alternatives: [], unit: [] }
-    reader.corrections.push({ from: name, to: word.display })
-    return {
-      alternatives: [japaneseAlternative(word.key, 0.8)],
-      unit: oneOf([{ key: word.key, weight: 0.8 }]),
-    }
-  }
+  if (best === undefined) return { alternatives: [], unit: [] }
   reader.corrections.push({ from: name, to: reader.lexicon.find(best.key)?.display ?? best.key })
   const words = suggestions.map(({ key }, at) => ({ key, weight: 0.8 - at * 0.2 }))
   return {

@@ -1,9 +1,8 @@
 import { toHiragana } from 'wanakana'
 import { ROMAJI_LIMITS } from '../../../query-constants.ts'
 import { isHiragana } from '../../../text/characters.ts'
-import { foldReading } from '../../../text/kana.ts'
 import { isGuess, type ReadPart, readKana } from '../japanese/readings.ts'
-import { type Lexicon, type LexiconWord, prominence } from '../words/lexicon.ts'
+import type { Lexicon } from '../words/lexicon.ts'
 
 const ROMAJI = /^[a-z]+(?:['-][a-z]+)*-?$/
 const VOWEL = '[aiueo]'
@@ -31,26 +30,6 @@ export function readRomaji(name: string, lexicon: Lexicon, open: boolean): ReadR
     if (parts.length === 1) break
   }
   return best
-}
-
-/** The word whose romaji this is with two neighbours swapped or a letter too many (hairestu, hairetssu); null when it is none's. */
-export function repairRomaji(name: string, lexicon: Lexicon): LexiconWord | null {
-  if (
-    name.length < ROMAJI_LIMITS.minRepaired ||
-    name.length > ROMAJI_LIMITS.maxRepaired ||
-    !ROMAJI.test(name)
-  )
-    return null
-  const letters = Array.from(name)
-  const mended = letters.flatMap((letter, at) => [
-    name.slice(0, at) + (name[at + 1] ?? '') + letter + name.slice(at + 2),
-    name.slice(0, at) + name.slice(at + 1),
-  ])
-  const words = [...new Set(mended)]
-    .map((spelling) => toHiragana(spelling))
-    .filter(isHiragana)
-    .flatMap((kana) => lexicon.readAs(foldReading(kana)).slice(0, 1))
-  return words.toSorted((a, b) => prominence(b) - prominence(a))[0] ?? null
 }
 
 function kanaSpellings(name: string, open: boolean): string[] {

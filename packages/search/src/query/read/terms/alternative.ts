@@ -111,13 +111,3 @@ export function partsAlternative(parts: readonly string[], weight: number): Alte
 export function symbolAlternative(term: string, written: string, weight: number): Alternative {
   return { match: `${EXTRA} : ${phrase([term])}`, pattern: RegExp.escape(written), weight }
 }
-
-/** Names close to each other in any order; `window` is in tokens. */
-export function nearAlternative(names: readonly string[], window: number, weight: number): Alternative {
-  const gap = '[^]{0,40}?'
-  return {
-    match: `NEAR(${names.map((name) => phrase([name])).join(' ')}, ${window})`,
-    pattern: names.map((name) => namesPattern([name], 'word')).join(gap),
-    weight,
-  }
-}

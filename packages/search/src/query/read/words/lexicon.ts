@@ -20,8 +20,6 @@ export interface Lexicon {
   find(key: string): LexiconWord | null
   withPrefix(prefix: string): LexiconWord[]
   hasPrefix(prefix: string): boolean
-  /** Words of some letters between two, as o11y says of observability. */
-  withLettersBetween(first: string, letters: number, last: string): LexiconWord[]
   readAs(reading: string): LexiconWord[]
   readLooselyAs(loose: string): LexiconWord[]
   readingPrefix(prefix: string): LexiconWord[]
@@ -30,8 +28,6 @@ export interface Lexicon {
   /** Other words of the site for a term, likeliest first. */
   synonymsOf(term: string): Synonym[]
   hasSynonyms(term: string): boolean
-  /** English terms that several pages write beside a Japanese one. */
-  englishFor(japanese: string): string[]
 }
 
 /** Another word; `weight` is from 0 to 1, for how surely it means the same. */
@@ -49,7 +45,6 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const ordered = `ORDER BY ${PROMINENCE} DESC LIMIT ${LEXICON.maxWords}`
   const find = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key = ? ORDER BY pages DESC LIMIT 1`)
   const prefix = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key > ? AND key < ? ${ordered}`)
-  const between = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key GLOB ? ${ordered}`)
   const anyPrefix = database.prepare('SELECT 1 FROM lexicon WHERE key >= ? AND key < ? LIMIT 1')
   const read = database.prepare(
     `SELECT ${COLUMNS} FROM lexicon WHERE reading = ? AND reading <> '' ${ordered}`,
@@ -62,27 +57,21 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     `SELECT japanese, pages FROM gloss WHERE english = ? AND length(japanese) <= ${LEXICON.maxGloss}
     ORDER BY pages DESC, japanese LIMIT 3`,
   )
-  const english = database.prepare(
-    'SELECT english, pages FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
-  )
   const synonyms = database.prepare(
     'SELECT other, weight FROM synonym WHERE term = ? ORDER BY weight DESC, other LIMIT 12',
   )
   const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
     find: remembering((key) => find.all(key).map(readWord)[0] ?? null),
-    withLettersBetween: (first, letters, last) =>
-      between.all(first + '?'.repeat(letters) + last).map(readWord),
     hasPrefix: remembering((key) => anyPrefix.get(key, key + LAST) !== undefined),
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
     readAs: (reading) => read.all(reading).map(readWord),
     readLooselyAs: (key) => loose.all(key).map(readWord),
     readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
-    englishFor: (japanese) => mostCommon(english.all(japanese), 'english'),
     hasSynonyms: remembering((term) => anySynonym.get(term) !== undefined),
     synonymsOf: (term) =>
       synonyms.all(term).map(({ other, weight }) => ({ key: String(other), weight: Number(weight) / 100 })),
-    japaneseFor: (term) => mostCommon(gloss.all(term), 'japanese'),
+    japaneseFor: (term) => mostCommon(gloss.all(term)),
   }
 }
 
@@ -112,9 +101,9 @@ export function isReadOtherwise(alone: LexiconWord | null, whole: LexiconWord | 
 }
 
 /** A pair seen on one page says little beside one seen on several. */
-function mostCommon(rows: readonly Record<string, unknown>[], column: string): string[] {
+function mostCommon(rows: readonly Record<string, unknown>[]): string[] {
   const most = Number(rows[0]?.pages ?? 0)
-  return rows.filter((row) => Number(row.pages) * 2 > most).map((row) => String(row[column]))
+  return rows.filter((row) => Number(row.pages) * 2 > most).map((row) => String(row.japanese))
 }
 
 function readWord(row: Record<string, unknown>): LexiconWord {
