@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -12,13 +12,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verifyFolderTrail } from '@sekisho/server/audit'
 import { type DataFolder, dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
-import { ORIGIN } from '@sekisho/server/testing'
-import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
+import { findHeader, type WireClient } from '@sekisho/verify'
+import { signInWith, startKillableGate } from '../killable-gate.ts'
 
 /**
  * Cuts the power of an ext4 file system under a gate: `npm run power-cut [ROUNDS]`. The shutdown ioctl stops all writes, journal included;
@@ -108,8 +107,8 @@ async function runRound(execArgv: readonly string[]): Promise<Outcome> {
     const { signedIn, readings, cutMs } = await loadAndCut(data, mounted, execArgv, notes)
     execFileSync('umount', [mounted])
     mount()
-    const second = await startGate(data, 1, [], 'q')
-    await signIn(clientOf(second.port), second.tokens[0] ?? '') // what a start says is on the disk with it
+    const second = await startKillableGate({ data, name: 'q', people: 1, execArgv: [] })
+    await signIn(second.client, second.tokens[0] ?? '') // what a start says is on the disk with it
     second.child.kill('SIGTERM')
     await once(second.child, 'exit')
     return await compare(data, { signedIn, readings, cutMs }, readSyncs(notes, cutMs))
@@ -133,8 +132,14 @@ async function loadAndCut(
   execArgv: readonly string[],
   notes: string,
 ): Promise<Answered> {
-  const { child, port, tokens } = await startGate(data, SIGN_INS, execArgv, 'p', { SYNC_NOTES: notes })
-  const client = clientOf(port)
+  const env = { SYNC_NOTES: notes }
+  const { child, client, tokens } = await startKillableGate({
+    data,
+    name: 'p',
+    people: SIGN_INS,
+    execArgv,
+    env,
+  })
   const signedIn = new Map<string, number>()
   const readings = new Map<string, number[]>()
   const cookies = await Promise.all(tokens.slice(0, READERS).map((token) => signIn(client, token)))
@@ -162,20 +167,9 @@ async function loadAndCut(
   return { signedIn, readings, cutMs: Number(stdout) }
 }
 
-function clientOf(port: number): WireClient {
-  return createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host })
-}
-
 /** Resolves to the cookie of the new session, or null. */
 async function signIn(client: WireClient, idToken: string): Promise<string | null> {
-  const headers = [
-    ['Origin', ORIGIN.origin],
-    ['Content-Type', 'application/json'],
-  ] as const
-  const body = JSON.stringify({ idToken, refreshToken: idToken }) // the test gate exchanges it for itself
-  const outcome = await client
-    .exchange({ method: 'POST', target: '/__gate/session', headers, body })
-    .catch(() => null)
+  const outcome = await client.exchange(signInWith(idToken)).catch(() => null)
   if (outcome?.kind !== 'response' || outcome.response.status !== 204) return null
   return findHeader(outcome.response.headers, 'set-cookie')?.split(';')[0] ?? null
 }
@@ -243,36 +237,4 @@ function readSyncs(file: string, cutMs: number): readonly Span[] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
-}
-
-interface Started {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly tokens: readonly string[]
-}
-
-async function startGate(
-  data: string,
-  people: number,
-  execArgv: readonly string[],
-  name: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Started> {
-  const script = fileURLToPath(
-    new URL('../../packages/sekisho/test/support/killable-gate.ts', import.meta.url),
-  )
-  const child = fork(script, [data, name, String(people)], {
-    ...{ execArgv: [...execArgv], silent: true },
-    env: { ...process.env, ...env },
-  })
-  const said: Buffer[] = []
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
-  const died = once(child, 'exit').then(([code]) => {
-    throw new Error(`the gate did not start (${code}): ${Buffer.concat(said)}`)
-  })
-  died.catch(() => {}) // it dies later, as it is meant to
-  const [message] = (await Promise.race([once(child, 'message'), died])) as [
-    { port: number; tokens: string[] },
-  ] // our own script's
-  return { child, ...message }
 }

@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { ORIGIN } from '@sekisho/server/testing'
-import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
+import { findHeader, type WireClient } from '@sekisho/verify'
+import { signInWith, startKillableGate } from '../killable-gate.ts'
 
 /**
  * Measures a gate whose syncs take 0.3 to 5 seconds, under readers and sign-ins: `npm run slow-disk [SECONDS]`. Prints served requests,
@@ -44,31 +42,21 @@ async function ask(client: WireClient, request: Request, tally: Tally, expected:
   return response
 }
 
-function signInOf(idToken: string): Request {
-  return {
-    method: 'POST',
-    target: '/__gate/session',
-    headers: [
-      ['Origin', ORIGIN.origin],
-      ['Content-Type', 'application/json'],
-    ],
-    body: JSON.stringify({ idToken, refreshToken: idToken }), // the test gate exchanges it for itself
-  }
-}
-
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function measure(syncMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sekisho-slow-'))
-  const { child, port, tokens } = await startGate(folder)
-  const client = createWireClient(new URL(`http://127.0.0.1:${port}`), {
-    host: ORIGIN.host,
-    timeoutMs: 60_000,
+  const { child, client, tokens } = await startKillableGate({
+    data: folder,
+    name: 'p',
+    people: READERS + Math.ceil((SECONDS * 1_000) / SIGN_IN_EVERY_MS),
+    execArgv: ['--import', SLOW_SYNC],
+    env: { SEKISHO_TEST_SYNC_MS_FILE: syncMsFileOf(folder) },
   })
   try {
     const [reading, signing, health] = [new Tally(), new Tally(), new Tally()]
     const responses = await Promise.all(
-      tokens.splice(0, READERS).map((token) => ask(client, signInOf(token), new Tally(), 204)),
+      tokens.splice(0, READERS).map((token) => ask(client, signInWith(token), new Tally(), 204)),
     )
     const cookies = responses.map((response) => response && findHeader(response.headers, 'set-cookie'))
     writeFileSync(syncMsFileOf(folder), String(syncMs)) // slow from now on
@@ -90,7 +78,7 @@ async function measure(syncMs: number) {
       ...readers,
       loop(SIGN_IN_EVERY_MS, async () => {
         const token = tokens.shift()
-        if (token !== undefined) newcomers.push(ask(client, signInOf(token), signing, 204))
+        if (token !== undefined) newcomers.push(ask(client, signInWith(token), signing, 204))
       }),
       loop(PAUSE_MS, () =>
         ask(client, { method: 'GET', target: '/__gate/health', headers: [] }, health, 200),
@@ -119,24 +107,6 @@ function seconds({ longestMs }: Tally): number {
 
 const syncMsFileOf = (folder: string) => join(folder, 'sync-ms')
 
-async function startGate(folder: string) {
-  const script = fileURLToPath(
-    new URL('../../packages/sekisho/test/support/killable-gate.ts', import.meta.url),
-  )
-  const people = READERS + Math.ceil((SECONDS * 1_000) / SIGN_IN_EVERY_MS)
-  const child: ChildProcess = fork(script, [folder, 'p', String(people)], {
-    execArgv: ['--import', SLOW_SYNC],
-    env: { ...process.env, SEKISHO_TEST_SYNC_MS_FILE: syncMsFileOf(folder) },
-    silent: true,
-  })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gate did not start')))
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [
-    { port: number; tokens: string[] },
-  ] // our own script's
-  ended.catch(() => {}) // it is killed at the end
-  return { child, ...message }
-}
-
 const rows: Awaited<ReturnType<typeof measure>>[] = []
 for (const syncMs of SYNCS_MS) {
   rows.push(await measure(syncMs))
@@ -144,5 +114,5 @@ for (const syncMs of SYNCS_MS) {
 }
 console.table(rows)
 const isServed = rows.every(({ refused }) => refused === '')
-console.log(isServed ? '✔ everybody was served' : '✖ somebody was refused')
+console.log(isServed ? '✔ all requests were served' : '✖ requests were refused')
 process.exitCode = isServed ? 0 : 1
