@@ -1,10 +1,9 @@
 import { END_REASONS } from '@sekisho/contract/session-response'
 import type { Database } from '../../../storage/database/database.ts'
-import { readSessionRow } from '../rows/read-row.ts'
+import { readSessionRow, SESSION_COLUMNS } from '../rows/read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../rows/seal.ts'
 import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../rows/session-store.ts'
 import type { RecentWrites } from './recent-writes.ts'
-import { COLUMNS } from './rows.ts'
 
 /** Ends of sessions, and why. */
 export function createEnds(
@@ -38,7 +37,7 @@ export function createEnds(
                  AND NOT EXISTS (SELECT 1 FROM sekisho.sessions AS hanging WHERE hanging.parent = sessions.key)
                  AND NOT EXISTS (SELECT 1 FROM sekisho.grants WHERE grants.session = sessions.key))
                OR (proven_at <= $5 AND length(refresh) <= ${SEALED_NOTHING_BYTES} AND parent IS NULL)) LIMIT ${MAX_ROWS}
-           ) RETURNING ${COLUMNS}
+           ) RETURNING ${SESSION_COLUMNS}
          ), kept AS (
            INSERT INTO sekisho.session_ends
            SELECT key, CASE WHEN started_at <= $2 THEN 'absolute' WHEN last_seen_at <= $3 THEN 'idle' ELSE 'unproven' END, $4 FROM gone

@@ -1,11 +1,15 @@
 import type { Database, Query } from '../../../storage/database/database.ts'
 import {
+  GRANT_COLUMNS,
   type GrantStore,
   type GrantTokenRow,
+  grantValues,
   readClientRow,
   readGrantRow,
   readOwnedGrant,
   readTokenRow,
+  TOKEN_COLUMNS,
+  tokenValues,
 } from '../rows/grant-store.ts'
 import { MAX_ROWS } from '../rows/session-store.ts'
 import type { RecentWrites } from './recent-writes.ts'
@@ -34,23 +38,9 @@ export function createGrantStore(
         const signedIn = `SELECT 1 FROM sekisho.sessions WHERE key = $1 AND context = $2 AND kind = 'standing'`
         if ((await ask(signedIn, [one.session, context])).length === 0) return false
         await ask(
-          `INSERT INTO sekisho.grants
-             (id, session, kind, client, name, edition, created_at, expires_at, used_at, calls, refresh, seal)
+          `INSERT INTO sekisho.grants (${GRANT_COLUMNS})
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-          [
-            one.id,
-            one.session,
-            one.kind,
-            one.client,
-            one.name,
-            one.edition,
-            one.createdAtMs,
-            one.expiresAtMs,
-            one.usedAtMs,
-            one.calls,
-            one.refresh,
-            Buffer.from(one.seal),
-          ],
+          grantValues(one),
         )
         await addToken(ask, token)
         return true
@@ -159,9 +149,6 @@ export function createGrantStore(
 }
 
 async function addToken(ask: Query, token: GrantTokenRow): Promise<void> {
-  const { digest, grant, use, detail, expiresAtMs, seal } = token
-  await ask(
-    'INSERT INTO sekisho.grant_tokens (digest, grant_id, use, detail, expires_at, seal) VALUES ($1, $2, $3, $4, $5, $6)',
-    [digest, grant, use, detail, expiresAtMs, Buffer.from(seal)],
-  )
+  const text = `INSERT INTO sekisho.grant_tokens (${TOKEN_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)`
+  await ask(text, tokenValues(token))
 }

@@ -1,5 +1,5 @@
 import type { Database, Query } from '../../../storage/database/database.ts'
-import { readSessionRow, writeVouched } from '../rows/read-row.ts'
+import { readSessionRow, SESSION_COLUMNS, sessionValues } from '../rows/read-row.ts'
 import type { SessionRow } from '../rows/session.ts'
 import {
   type InsertResult,
@@ -12,9 +12,6 @@ import type { RecentWrites } from './recent-writes.ts'
 /** Clocks of gates differ by less; only what is further ahead was written before a clock was set back. */
 const CLOCK_SLACK_MS = 60_000
 
-export const COLUMNS =
-  'key, id, issuer, sub, email, name, sid, vouched, device, address, started_at, last_seen_at, proven_at, refresh, parent, kind' as const
-
 /** Selects sessions by the rest of a statement; `name` keeps it prepared. */
 export async function selectSessions(
   { query }: Pick<Database, 'query'>,
@@ -22,7 +19,9 @@ export async function selectSessions(
   values: readonly unknown[],
   name?: string,
 ): Promise<SessionRow[]> {
-  return (await query(`SELECT ${COLUMNS} FROM sekisho.sessions ${rest}`, values, name)).map(readSessionRow)
+  return (await query(`SELECT ${SESSION_COLUMNS} FROM sekisho.sessions ${rest}`, values, name)).map(
+    readSessionRow,
+  )
 }
 
 /** Living sessions, bound accounts and spent tokens. */
@@ -96,27 +95,9 @@ async function insert(
   }
   if (row.vouched.address && !(await isBound(ask, context, row))) return 'account_changed'
   await ask(
-    `INSERT INTO sekisho.sessions (context, ${COLUMNS})
+    `INSERT INTO sekisho.sessions (context, ${SESSION_COLUMNS})
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    [
-      context,
-      row.key,
-      row.id,
-      row.issuer,
-      row.sub,
-      row.email,
-      row.name,
-      row.sid,
-      writeVouched(row.vouched),
-      row.device,
-      row.address,
-      row.startedAtMs,
-      row.lastSeenAtMs,
-      row.provenAtMs,
-      Buffer.from(row.refresh),
-      row.parent ?? null,
-      row.kind ?? '',
-    ],
+    [context, ...sessionValues(row)],
   )
   return 'inserted'
 }

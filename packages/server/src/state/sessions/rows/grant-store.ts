@@ -140,4 +140,27 @@ export function readClientRow(row: Row): RegisteredClient {
   return { id: String(row.id), name: String(row.name), redirects: isList ? redirects : [] }
 }
 
+/** Columns of a grant in both schemas. */
+export const GRANT_COLUMNS =
+  'id, session, kind, client, name, edition, created_at, expires_at, used_at, calls, refresh, seal'
+
+/** Values of a grant in the order of {@link GRANT_COLUMNS}. */
+export const grantValues = (one: GrantRow) => [
+  ...[one.id, one.session, one.kind, one.client, one.name, one.edition],
+  ...[one.createdAtMs, one.expiresAtMs, one.usedAtMs, one.calls, one.refresh, one.seal],
+]
+
+/** Columns of a grant's token in both schemas. */
+export const TOKEN_COLUMNS = 'digest, grant_id, use, detail, expires_at, seal'
+
+/** Values of a token in the order of {@link TOKEN_COLUMNS}. */
+export const tokenValues = ({ digest, grant, use, detail, expiresAtMs, seal }: GrantTokenRow) => [
+  digest,
+  grant,
+  use,
+  detail,
+  expiresAtMs,
+  seal,
+]
+
 const bytesOf = (value: unknown) => new Uint8Array(value instanceof Uint8Array ? value : [])

@@ -29,6 +29,17 @@ export function readSessionRow(row: Row): SessionRow {
   }
 }
 
+/** Columns of a session in both schemas, but for its context. */
+export const SESSION_COLUMNS =
+  'key, id, issuer, sub, email, name, sid, vouched, device, address, started_at, last_seen_at, proven_at, refresh, parent, kind'
+
+/** Values of a session in the order of {@link SESSION_COLUMNS}. */
+export const sessionValues = (row: SessionRow) => [
+  ...[row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid, writeVouched(row.vouched)],
+  ...[row.device, row.address, row.startedAtMs, row.lastSeenAtMs, row.provenAtMs],
+  ...[row.refresh, row.parent ?? null, row.kind ?? ''],
+]
+
 /** An issuer's statement, from `writeVouched`; any other text vouches for nothing. */
 function readVouched(text: string): Vouched {
   const value: unknown = JSON.parse(text)

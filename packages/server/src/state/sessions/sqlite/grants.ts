@@ -1,11 +1,14 @@
 import {
+  GRANT_COLUMNS,
   type GrantRow,
   type GrantStore,
-  type GrantTokenRow,
+  grantValues,
   readClientRow,
   readGrantRow,
   readOwnedGrant,
   readTokenRow,
+  TOKEN_COLUMNS,
+  tokenValues,
 } from '../rows/grant-store.ts'
 import { MAX_ROWS } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
@@ -20,12 +23,9 @@ export function createGrantStore({
 }: SqliteConnection): Blocking<GrantStore> {
   const signedIn = db.prepare("SELECT 1 FROM sessions WHERE key = ? AND context = ? AND kind = 'standing'")
   const insertGrant = db.prepare(
-    `INSERT INTO grants (id, session, kind, client, name, edition, created_at, expires_at, used_at, calls, refresh, seal)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO grants (${GRANT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertToken = db.prepare(
-    'INSERT INTO grant_tokens (digest, grant_id, use, detail, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?)',
-  )
+  const insertToken = db.prepare(`INSERT INTO grant_tokens (${TOKEN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`)
   const of = 'SELECT grants.*, sessions.email FROM grants JOIN sessions ON sessions.key = grants.session'
   const select = db.prepare(`${of} WHERE grants.id = ?1 AND (?2 = '' OR sessions.context = ?2)`)
   const selectToken = db.prepare('SELECT * FROM grant_tokens WHERE digest = ?')
@@ -57,9 +57,6 @@ export function createGrantStore({
     'DELETE FROM agent_clients WHERE used_at < ? AND id NOT IN (SELECT client FROM grants)',
   )
 
-  function addToken({ digest, grant, use, detail, expiresAtMs, seal }: GrantTokenRow): void {
-    insertToken.run(digest, grant, use, detail, expiresAtMs, seal)
-  }
   function find(id: string): GrantRow | null {
     const row = select.get(id, context)
     return row === undefined ? null : readGrantRow(row)
@@ -69,11 +66,8 @@ export function createGrantStore({
     insert: (one, token) =>
       transaction(() => {
         if (signedIn.get(one.session, context) === undefined) return false
-        insertGrant.run(
-          ...[one.id, one.session, one.kind, one.client, one.name, one.edition],
-          ...[one.createdAtMs, one.expiresAtMs, one.usedAtMs, one.calls, one.refresh, one.seal],
-        )
-        addToken(token)
+        insertGrant.run(...grantValues(one))
+        insertToken.run(...tokenValues(token))
         return true
       }),
     findToken(digest) {
@@ -88,7 +82,7 @@ export function createGrantStore({
     rotate: (id, before, after, access) =>
       transaction(() => {
         if (setRefresh.run(after, id, before).changes === 0) return false
-        addToken(access)
+        insertToken.run(...tokenValues(access))
         return true
       }),
     ofAccount: ({ issuer, sub }) => selectAccount.all(context, issuer, sub).map(readGrantRow),

@@ -1,4 +1,4 @@
-import { readSessionRow, writeVouched } from '../rows/read-row.ts'
+import { readSessionRow, SESSION_COLUMNS, sessionValues } from '../rows/read-row.ts'
 import type { SessionRow } from '../rows/session.ts'
 import { MAX_CLOCK_STEP_MS, type SessionRows } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
@@ -15,8 +15,7 @@ export function createRows({
   const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND issuer = ? AND sub = ?')
   const selectSid = db.prepare('SELECT * FROM sessions WHERE context = ? AND issuer = ? AND sid = ?')
   const insertSession = db.prepare(
-    `INSERT INTO sessions (key, id, issuer, sub, email, name, sid, vouched, started_at, last_seen_at, proven_at,
-     refresh, context, device, address, parent, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (context, ${SESSION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens (digest, expires_at) VALUES (?, ?)')
   const deleteSpent = db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?')
@@ -49,11 +48,7 @@ export function createRows({
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
         if (row.parent !== undefined && select.get(row.parent, context) === undefined) return 'parent_ended'
         if (row.vouched.address && !isBound(row)) return 'account_changed'
-        insertSession.run(
-          ...[row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid, writeVouched(row.vouched)],
-          ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs],
-          ...[row.refresh, context, row.device, row.address, row.parent ?? null, row.kind ?? ''],
-        )
+        insertSession.run(context, ...sessionValues(row))
         return 'inserted'
       }),
     markSeen: (rows) =>
