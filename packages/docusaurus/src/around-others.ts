@@ -1,5 +1,5 @@
 /** A theme component of ours by its name below `@theme`, and its file. */
-export type OwnComponents = Readonly<Record<string, string>>
+type OwnComponents = Readonly<Record<string, string>>
 
 /**
  * Aliases that keep components around those of that name which the site, or another theme, has; ours render `sekisho-inner/NAME`.

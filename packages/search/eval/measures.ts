@@ -43,7 +43,7 @@ export interface Gain {
 }
 
 /** An outcome, and what each rewrite of its query found. */
-export interface RewrittenOutcome extends Outcome {
+interface RewrittenOutcome extends Outcome {
   readonly others: readonly (readonly string[])[]
 }
 

@@ -13,7 +13,7 @@ import type { DataFolder } from './storage/data-folder.ts'
 /** One worker searches all previews, and keeps the indexes of so many open. */
 const MAX_SEARCHED = 3
 
-export interface OpenPreviewsOptions {
+interface OpenPreviewsOptions {
   /** Null where the data folder's own releases are served. */
   readonly place: StorePlace | null
   readonly folder: DataFolder

@@ -22,7 +22,7 @@ import { type DataFolder, readLocalSecret } from './storage/data-folder.ts'
 const REPEAT =
   'the database lost its last seconds and gates made good what they remember; repeat what you did in that time with sekisho sessions, tokens and access (the run-book says how)'
 
-export interface OpenStateOptions {
+interface OpenStateOptions {
   readonly config: GateConfig
   readonly folder: DataFolder
   readonly origin: URL

@@ -49,7 +49,7 @@ export const EVERY_READER = 'all'
 
 /** Longest description that is kept; a longer one is cut. */
 export const MAX_DESCRIPTION_CHARS = 300
-export const MAX_COVERS = 50
+const MAX_COVERS = 50
 
 const KEYS = [
   'lang',

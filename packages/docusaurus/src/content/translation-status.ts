@@ -4,7 +4,7 @@ import { askGit } from './git-history.ts'
 import { field, loadedDocs, pathKey } from './loaded-content.ts'
 
 /** Distance of a translated page from its original. */
-export interface TranslationStatus {
+interface TranslationStatus {
   /** Changes of the original since, without those marked as small. */
   readonly behind: number
   /** Path of the original. */
@@ -24,7 +24,7 @@ interface Translation {
   readonly source: string | null
 }
 
-export interface SiteLocale {
+interface SiteLocale {
   readonly siteDir: string
   /** Base path of the locale's pages, and of the originals. */
   readonly baseUrl: string
@@ -35,7 +35,7 @@ export interface SiteLocale {
 export type TranslationStatuses = ReadonlyMap<string, TranslationStatus>
 
 /** Reasons why translations cannot be compared with their originals. */
-export type Incomparable = 'translations_shallow' | 'translations_no_history'
+type Incomparable = 'translations_shallow' | 'translations_no_history'
 
 /** Compares translated documents with their originals by the history of both, which one `git log` reads. */
 export function readTranslations(

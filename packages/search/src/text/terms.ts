@@ -1,6 +1,5 @@
 import { hasHan } from './characters.ts'
 import { englishStem } from './english.ts'
-import { readIdentifier } from './identifiers.ts'
 
 /**
  * The term under which a Japanese word (folded) counts for its page: what its inflections share. 消す, 消えた and 消し are all
@@ -19,12 +18,6 @@ export function nameTerm(joined: string): string {
 
 /** The term of a word in any script. */
 export const termOf = (key: string): string => (hasHan(key) ? wordTerm(key) : nameTerm(key))
-
-/** The terms of a Latin name and of the parts it is made of. */
-export function nameTerms(name: string): string[] {
-  const { joined, parts } = readIdentifier(name)
-  return [joined, ...parts].filter((one) => one.length > 1).map(nameTerm)
-}
 
 const SUBJECT = '='
 

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/index.ts'
 type Named = Pick<Edition, 'name' | 'audiences'>
 
 /** Editions that a request names. */
-export interface NamedEditions {
+interface NamedEditions {
   /** The one that the reader asks to view the portal as, and may; null for none. */
   readonly viewingAs: string | null
   /** The one that the token of the request is limited to; null for a credential without limit. */

@@ -1,7 +1,7 @@
 import type { ModelCitation, ModelSentence } from './check-sentence.ts'
 
 /** Callbacks for what a model's text says, in its order. */
-export interface AnswerParts {
+interface AnswerParts {
   onSubject(subject: string): void
   onSentence(sentence: ModelSentence): void
 }

@@ -5,7 +5,7 @@ export interface ModelUsage {
 }
 
 /** Reads one response in any of the dialects of OpenAI's stream. */
-export interface TextReader {
+interface TextReader {
   /** Returns true at the end of the stream. Throws when the endpoint reports an error in it. */
   read(chunk: Uint8Array): boolean
   /** Reads what is left; null if the endpoint did not count tokens. */

@@ -3,7 +3,7 @@ import { readEmail } from '../access/policy.ts'
 import { problemOf } from '../texts/index.ts'
 import type { SettingsReader } from './settings.ts'
 
-export const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const
+const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const
 
 /** Channel of a team that is told of publications and of what its pages need. */
 export interface WebhookConfig {

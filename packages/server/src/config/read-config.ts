@@ -26,7 +26,7 @@ import { ConfigError, type Environment, type ReadFile, SettingsReader } from './
 import { SETTINGS } from './settings-table.ts'
 import { readStorePlace } from './store-place.ts'
 
-export interface ReadConfigOptions {
+interface ReadConfigOptions {
   readonly mode: Mode
   readonly readFile: ReadFile
   /** Mail domains admitted in local mode when no policy is set. */

@@ -4,7 +4,7 @@ import { problemOf } from '../texts/index.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Present names of settings by their earlier ones, which work until the next minor version (docs/stability.md). */
-export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
+const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
   SEKISHO_GRANTS: 'SEKISHO_CSP_ALLOW',
   SEKISHO_REPROOF_INTERVAL: 'SEKISHO_REVALIDATION_INTERVAL',
   SEKISHO_REPROOF_GRACE: 'SEKISHO_REVALIDATION_GRACE',

@@ -16,7 +16,7 @@ export const SETTING_GROUPS = [
   'answers',
   'notices',
 ] as const
-export type SettingGroup = (typeof SETTING_GROUPS)[number]
+type SettingGroup = (typeof SETTING_GROUPS)[number]
 
 /** A setting apart from what it means, which stands in the texts. */
 export interface SettingRow {

@@ -4,7 +4,7 @@ import type { Message } from '@sekisho/contract/language'
 import { problemOf } from '../texts/index.ts'
 import { SETTINGS, type SettingRow } from './settings-table.ts'
 
-export type SettingName = keyof typeof SETTINGS | 'PORT'
+type SettingName = keyof typeof SETTINGS | 'PORT'
 type NamesWith<Row> = {
   [N in keyof typeof SETTINGS]: (typeof SETTINGS)[N] extends Row ? N : never
 }[keyof typeof SETTINGS]

@@ -4,7 +4,7 @@ import { type RequestContext, whereOf } from './boundary.ts'
 import type { Reader } from './reader.ts'
 
 /** Content that a request gave its reader. */
-export interface ReadContent {
+interface ReadContent {
   readonly event: ReadingEvent
   readonly reader: Reader
   readonly path: string

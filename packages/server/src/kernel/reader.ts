@@ -33,7 +33,7 @@ export interface EditionName {
 }
 
 /** An agent grant or a personal token, as the audit trail and limits name it. */
-export interface ReaderGrant {
+interface ReaderGrant {
   readonly id: string
   /** Empty for a personal token. */
   readonly client: string

@@ -12,7 +12,7 @@ export type ReaderHandler = (
 ) => GateResponse | Promise<GateResponse>
 
 /** Finds the reader behind a request to an open route, without counting it as use of the session. */
-export type FindReader = () => Promise<Reader | null>
+type FindReader = () => Promise<Reader | null>
 
 /** Answers a request whose reader may be signed out. */
 export type VisitorHandler = (
@@ -25,7 +25,7 @@ export type VisitorHandler = (
 export type Credentials = ReadonlySet<Reader['via']>
 
 /** A route of the contract together with what answers it. */
-export type BoundRoute =
+type BoundRoute =
   /** Its handler judges for itself. */
   | { readonly access: 'open' | 'publisher'; readonly accepts: null; readonly answer: VisitorHandler }
   | { readonly access: 'reader' | 'agent'; readonly accepts: Credentials; readonly answer: ReaderHandler }

@@ -3,7 +3,7 @@ import { MIN_READERS } from '../state/readership/index.ts'
 import { readSearchReport, type SearchLogStore } from '../state/search-log/index.ts'
 import type { Account } from '../state/sessions/index.ts'
 
-export interface SearchGapsOptions {
+interface SearchGapsOptions {
   readonly releases: { editions(): Promise<readonly ServedEdition[]> }
   readonly searchLog: Pick<SearchLogStore, 'read'>
   readonly searches: {
@@ -16,7 +16,7 @@ export interface SearchGapsOptions {
 }
 
 /** A search, question or address that found nothing, with the page of an edition that is nearest. */
-export interface SearchGap {
+interface SearchGap {
   readonly q: string
   readonly times: number
   readonly page: string

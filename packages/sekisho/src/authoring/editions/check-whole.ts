@@ -16,7 +16,7 @@ import type { SiteFile } from './site-files.ts'
 export type EditionFiles = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The editions of a site, and its static files that nothing names and no rule mentions. */
-export interface DividedSite {
+interface DividedSite {
   readonly held: EditionFiles
   /** Held by the edition that contains everything alone, or by none where there is no such edition. */
   readonly unnamed: readonly string[]

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { ReleaseSource } from '@sekisho/release'
 
 /** One commit of a page's source. Its subject is left out: the source may hold text of other editions. */
-export interface PageCommit {
+interface PageCommit {
   /** Full id. */
   readonly commit: string
   /** ISO 8601. */

@@ -39,7 +39,7 @@ export function signFile(folder: string, name: string, key: AuditKey): string {
   return verifyCommand(name)
 }
 
-export const PUBLIC_KEY = 'public-key.pem'
+const PUBLIC_KEY = 'public-key.pem'
 
 export const verifyCommand = (name: string): string =>
   `openssl pkeyutl -verify -pubin -inkey ${PUBLIC_KEY} -rawin -in ${name} -sigfile ${name}.sig`

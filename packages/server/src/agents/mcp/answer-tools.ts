@@ -39,7 +39,7 @@ export interface ToolOptions {
 }
 
 /** Result of a tool, and its fields for the trail. */
-export interface ToolAnswer {
+interface ToolAnswer {
   /** A text where it failed. */
   readonly result: JsonObject | string
   /** Paths of the pages of which it gave something. */

@@ -27,7 +27,7 @@ import {
 } from './messages.ts'
 import { NOTE, TOOLS } from './tools.ts'
 
-export interface AgentDoorOptions
+interface AgentDoorOptions
   extends Omit<ToolOptions, 'noteSearch' | 'account' | 'today' | 'readStatuses'>,
     PortalClock {
   /** Without the confirmations of owners by default. */

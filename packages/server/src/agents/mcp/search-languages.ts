@@ -2,7 +2,7 @@ import type { FoundPage, SearchResponse } from '@sekisho/contract/search-respons
 import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 
 /** Runs one query on one index. */
-export type RunSearch = (index: NamedIndex, limit: number) => Promise<SearchResponse | null>
+type RunSearch = (index: NamedIndex, limit: number) => Promise<SearchResponse | null>
 
 /** A found page and the language of the pages it was found among. */
 export interface FoundInLanguage {
@@ -11,7 +11,7 @@ export interface FoundInLanguage {
 }
 
 /** Results of every language, and what a client should know of them. */
-export interface FoundInLanguages {
+interface FoundInLanguages {
   readonly results: readonly FoundInLanguage[]
   readonly didYouMean: string | null
   /** No page that is listed has all of the query. */

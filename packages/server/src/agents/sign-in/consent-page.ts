@@ -8,7 +8,7 @@ import { TEXTS } from '../texts/index.ts'
 import type { AuthorizationRequest, RequestReading } from './authorization-request.ts'
 import type { RedirectUri } from './redirect-uris.ts'
 
-export interface ConsentPage {
+interface ConsentPage {
   readonly reader: Reader
   readonly asked: AuthorizationRequest
   /** Says that this page was shown to this reader, for this request. */

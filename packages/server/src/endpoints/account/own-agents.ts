@@ -14,7 +14,7 @@ import type { Grant, Grants } from '../../state/grants/index.ts'
 import type { Account, Sessions } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
-export interface OwnAgentsOptions {
+interface OwnAgentsOptions {
   readonly origin: URL
   readonly grants: Pick<Grants, 'ofAccount' | 'end' | 'makePersonal'>
   readonly sessions: Pick<Sessions, 'createOfflineSession'>

@@ -13,7 +13,7 @@ export interface PageProof {
 }
 
 /** Seals and opens proofs, each bound to one session of one account on one host. */
-export interface PageProofs {
+interface PageProofs {
   issue(session: Session, proof: PageProof): string
   /** Null for text that is forged, too old, or of another session, account or host. */
   open(session: Session, text: string): PageProof | null

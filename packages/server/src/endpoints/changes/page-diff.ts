@@ -1,7 +1,7 @@
 import { diffArrays, diffWords } from 'diff'
 
 /** Words of one line that are the same, new or gone. */
-export interface DiffPart {
+interface DiffPart {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }

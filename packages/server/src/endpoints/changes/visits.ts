@@ -72,7 +72,7 @@ const firstVisit = ({ name, releaseId }: ServedEdition, atMs: number): Visit => 
 })
 
 /** The visit as it is with a request at this time; the same object where nothing is to be written. */
-export function nextVisit(visit: Visit | null, served: ServedEdition, atMs: number): Visit {
+function nextVisit(visit: Visit | null, served: ServedEdition, atMs: number): Visit {
   if (visit === null || (!visit.isOff && visit.edition !== served.name)) return firstVisit(served, atMs)
   if (visit.isOff) return visit
   const { releaseId: current } = served

@@ -21,7 +21,7 @@ import type { DiffLine } from './page-diff.ts'
 import type { ReleaseChanges } from './release-changes.ts'
 import { createVisits } from './visits.ts'
 
-export interface WhatsNewOptions {
+interface WhatsNewOptions {
   readonly origin: URL
   readonly visits: VisitStore
   readonly changes: ReleaseChanges

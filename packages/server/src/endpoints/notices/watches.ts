@@ -9,7 +9,7 @@ import { type ReaderHandler, type RouteTable, readerRoute } from '../../kernel/r
 import type { NoticeStore } from '../../state/notices/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
-export interface WatchesOptions {
+interface WatchesOptions {
   readonly origin: URL
   readonly notices: Pick<NoticeStore, 'findWatch' | 'putWatch'>
   readonly now: () => number

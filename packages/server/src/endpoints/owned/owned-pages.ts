@@ -12,7 +12,7 @@ import { accountKey, createRateLimit } from '../../state/limits/index.ts'
 import { type PageWeek, type ReadershipStore, readReadership, weekOf } from '../../state/readership/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
-export interface OwnedPagesOptions {
+interface OwnedPagesOptions {
   readonly readership: Pick<ReadershipStore, 'ofPages' | 'firstWeek'>
   readonly findGaps: FindGaps
   /** IANA name of the time zone that weeks are of. */

@@ -19,7 +19,7 @@ export interface LivePreview {
   readonly origin: URL
 }
 
-export interface HandOverOptions {
+interface HandOverOptions {
   /** The main origin. */
   readonly origin: URL
   readonly cookies: SessionCookies

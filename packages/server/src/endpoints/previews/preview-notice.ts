@@ -6,7 +6,7 @@ import { TEXTS } from '../../texts/index.ts'
 
 const LINK_STYLE = 'color:#fff;text-decoration:underline'
 
-export interface PreviewNoticeOptions {
+interface PreviewNoticeOptions {
   readonly portal: URL
   /** By whose calendar a preview ends, as an IANA name. */
   readonly timeZone: string

@@ -14,7 +14,7 @@ const LOOK_MS = 2_000
 /** Time limits for a preview: `first` while it is fetched, `next` for the store's response while it is read. */
 const WAIT_MS = { first: 10_000, next: 1_000 }
 
-export interface PreviewReleases {
+interface PreviewReleases {
   /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
   of(name: string): Pick<Releases, 'editions'>
   /** Forgets what was opened. */

@@ -24,7 +24,7 @@ import type { Identity, Sessions } from '../../state/sessions/index.ts'
 import { previewSessionKeyOf, whoOf } from '../../state/sessions/index.ts'
 import { challengeOf, createNonce, NONCE_SHAPE, type PreviewTickets } from './tickets.ts'
 
-export interface VisitorOptions {
+interface VisitorOptions {
   readonly name: string
   /** Of the preview. */
   readonly origin: URL

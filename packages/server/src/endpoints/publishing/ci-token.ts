@@ -17,18 +17,18 @@ export type CiVerdict =
   | { readonly ok: false; readonly reason: string; readonly job: CiJob | null }
 
 /** Fields of a job in the trail. */
-export interface CiJob {
+interface CiJob {
   readonly issuer: string
   readonly repository: string
   readonly ref: string
 }
 
-export interface SpentCiToken {
+interface SpentCiToken {
   readonly id: string
   readonly expiresAtMs: number
 }
 
-export interface CiVerifierOptions {
+interface CiVerifierOptions {
   readonly rules: () => readonly PublishRule[]
   readonly origin: URL
   readonly fetch: typeof fetch

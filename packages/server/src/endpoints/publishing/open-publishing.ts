@@ -14,7 +14,7 @@ import { createCiVerifier } from './ci-token.ts'
 import { asOutage, createPublishApi } from './publish-api.ts'
 import { createPublishTickets } from './tickets.ts'
 
-export interface OpenPublishingOptions {
+interface OpenPublishingOptions {
   readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention'>
   readonly folder: DataFolder
   readonly origin: URL

@@ -23,7 +23,7 @@ export interface PageNotesOptions {
 }
 
 /** News of the portal for one reader. */
-export interface PageNews {
+interface PageNews {
   /** Any page has changed. */
   readonly hasUpdates: boolean
   /** Note on this page; null where it is as it was. */

@@ -3,14 +3,14 @@ import { createToday, type PortalClock } from '../../kernel/today.ts'
 import { accountKey } from '../../state/limits/index.ts'
 import { KEEP_WEEKS, type PageReader, type ReadershipStore, weekOf } from '../../state/readership/index.ts'
 
-export interface ReaderCountsOptions extends PortalClock {
+interface ReaderCountsOptions extends PortalClock {
   readonly readership: ReadershipStore
   /** Keyed digest of a text. */
   readonly digest: (text: string) => string
 }
 
 /** Counts of readers by page and week, written behind: no page waits for them. */
-export interface ReaderCounts {
+interface ReaderCounts {
   /** Notes that a person opened a page. */
   opened(reader: Reader, path: string): void
   /** Writes what was noted, and closes the weeks that are over. */

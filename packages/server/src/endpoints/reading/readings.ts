@@ -6,7 +6,7 @@ import type { FileResponse, Reader } from '../../kernel/reader.ts'
 import { recordRead } from '../../kernel/reader-trail.ts'
 
 /** One request of a reader for a file of the release, and what it was answered with. */
-export interface FileRequest {
+interface FileRequest {
   readonly request: GateRequest
   readonly reader: Reader
   /** Canonical path. */

@@ -30,7 +30,7 @@ import { searchPage } from './search-page.ts'
 import type { SearchRunner } from './search-runner.ts'
 import type { SearchFound } from './search-worker.ts'
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly origin: URL
   readonly searches: FairSearches
   /** Log of searches; null where trials say nothing about the portal. */

@@ -7,7 +7,7 @@ import { isPublicAddress, lookupOf, resolveAll } from '../../kernel/client/publi
 import { mailText, type NoticeMessage, webhookBody } from './notice-message.ts'
 
 /** Reason of a failed attempt; nothing that was sent or received is in it. */
-export type NoticeFailure = 'not_made' | 'unreachable' | 'private_address' | 'refused' | 'too_slow'
+type NoticeFailure = 'not_made' | 'unreachable' | 'private_address' | 'refused' | 'too_slow'
 
 export class NoticeError extends Error {
   override readonly name = 'NoticeError'
@@ -23,7 +23,7 @@ export class NoticeError extends Error {
 }
 
 /** Time for one attempt, from the lookup of the host to the receiver's response. */
-export const SEND_MS = 30_000
+const SEND_MS = 30_000
 
 type PrivateHosts = NoticeConfig['privateHosts']
 

@@ -10,7 +10,7 @@ import { PAGE_SCRIPT, PAGE_SCRIPT_SOURCE } from './page-script.ts'
 /** Content policy of a page without scripts, resources and frames: its one style is named by its hash. */
 export const PAGE_POLICY = policyOf("'self'")
 
-export interface ReaderPolicy {
+interface ReaderPolicy {
   /** Sources of scripts beside the page's own. */
   readonly scripts?: readonly string[]
   /** Address that forms are sent to. */
@@ -49,7 +49,7 @@ export function languageOf(
   return lang === undefined ? pageLanguage(site) : pickLanguage(lang)
 }
 
-export interface ReaderPage {
+interface ReaderPage {
   readonly site: Manifest['site'] | null
   readonly title: string
   readonly main: Html

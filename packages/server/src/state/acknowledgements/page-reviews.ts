@@ -4,7 +4,7 @@ import type { AcknowledgementStore } from './acknowledgement-store.ts'
 import { textHashOf } from './asked-pages.ts'
 
 /** A page whose owner is asked to confirm its text from time to time, in the version that an edition holds. */
-export interface ReviewedPage {
+interface ReviewedPage {
   readonly owner: string
   /** SHA-256 of the page, and of its text. */
   readonly page: string

@@ -29,7 +29,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS acknowledgements_of_account ON acknowledgements (issuer, sub, at);
 `
 /** Records of readers in one file: acknowledgements, last visits, notices, and readers of pages. */
-export interface ReaderRecords extends AcknowledgementStore {
+interface ReaderRecords extends AcknowledgementStore {
   readonly visits: VisitStore
   readonly notices: NoticeStore
   readonly readership: ReadershipStore

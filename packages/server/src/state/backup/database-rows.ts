@@ -51,7 +51,7 @@ const fileOf = (table: string) => join('database', `${table}.jsonl`)
 export const DATABASE_FILES: readonly string[] = TABLES.map(fileOf)
 
 /** Metadata of a database beside its rows. */
-export interface CopiedDatabase {
+interface CopiedDatabase {
   /** Of the secret; null where no gate has run yet. */
   readonly fingerprint: string | null
 }

@@ -8,10 +8,10 @@ export { weekOf } from './weeks.ts'
 /** Weeks for which counts are kept. */
 export const KEEP_WEEKS = 53
 /** Weeks after which a page that was not opened counts as unread: 180 days. */
-export const UNREAD_WEEKS = 26
+const UNREAD_WEEKS = 26
 
 /** Readers of pages, and pages that were not opened for 180 days. */
-export interface Readership {
+interface Readership {
   /** Closed weeks of each page that was opened in {@link UNREAD_WEEKS}. */
   readonly weeks: ReadonlyMap<string, readonly PageWeek[]>
   /** Null while the record is younger than that. */
