@@ -5,7 +5,7 @@ import { type RunningGate, startGate } from '@sekisho/server'
 import { createLogOutput } from '@sekisho/server/log-output'
 import type { GateConfig } from '@sekisho/server/settings'
 import { ConfigError, LoginBundleError } from '@sekisho/server/settings'
-import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand } from '../command.ts'
 import { languageOf, sayTo, sayWithCode } from '../language.ts'
 import { readEnvironment } from '../read-environment.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -14,16 +14,13 @@ const messageOf = createMessages(TEXTS, 'serve')
 
 const HELP: Message = messageOf('serve_help', dataDirHelp(16))
 
+const OPTIONS = { local: { type: 'boolean' }, ...DATA_DIR } as const
+
 /** Time for the last lines of the log after everything else has ended. */
 const LAST_LINES_MS = 1_000
 
 /** Runs `sekisho serve` until a signal ends it. */
-export const runServe: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, {
-    help: sayTo(io, HELP),
-    options: { local: { type: 'boolean' }, ...DATA_DIR },
-  })
-  if (!read.ok) return read.exitCode
+export const runServe = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   try {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
     const mode = read.values.local === true ? 'local' : 'production'
@@ -47,7 +44,7 @@ export const runServe: RunCommand = async (args, io) => {
     io.complain(`sekisho serve: ${sentence}`)
     return 1
   }
-}
+})
 
 /** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */
 const SAME_SIGNAL_MS = 1_000

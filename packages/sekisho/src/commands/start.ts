@@ -5,10 +5,9 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
+  defineCommand,
   explainErrors,
-  type RunCommand,
   readDataFolder,
-  readOptions,
 } from '../command.ts'
 import { sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
@@ -19,13 +18,10 @@ const messageOf = createMessages(TEXTS, 'serve')
 
 const HELP: Message = messageOf('start_help', dataDirHelp(16))
 
+const OPTIONS = { site: { type: 'string' }, ...DATA_DIR } as const
+
 /** Runs `sekisho start` until a signal ends it. */
-export const runStart: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, {
-    help: sayTo(io, HELP),
-    options: { site: { type: 'string' }, ...DATA_DIR },
-  })
-  if (!read.ok) return read.exitCode
+export const runStart = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
   return explainErrors('start', io, async () => {
     const site = findSite(io.cwd, read.values.site)
     const { root } = readDataFolder(read.values['data-dir'], io)
@@ -37,7 +33,7 @@ export const runStart: RunCommand = async (args, io) => {
     io.print(sayTo(io, messageOf('starting_gate_local')))
     return runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
   })
-}
+})
 
 /** Checks the port before building: a taken one is then reported at once. */
 export function findPortObstacle(io: CommandIo): Promise<Message | null> {

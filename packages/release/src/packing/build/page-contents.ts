@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import { parse } from 'parse5'
+import { attribute, type Element, isElement, type Parent } from '../markdown/html-nodes.ts'
 import { type PageFacts, readPageFacts } from '../markdown/page-facts.ts'
 import { contentTypeOf } from './content-types.ts'
 import { isPageFile } from './page-names.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
-
-type Element = DefaultTreeAdapterMap['element']
-type Parent = DefaultTreeAdapterMap['parentNode']
 
 /** Changes with what is read of a page, so that nothing read before is taken for it. */
 export const CONTENTS_MAKER = 'contents-4'
@@ -151,16 +149,13 @@ function kindOfLink(rel: string, as: string | null): GrantKind | null {
 /** Visits in the order of the page. A template's content is no part of the document, and parse5 keeps it beside the tree. */
 function visitElements(parent: Parent, visit: (element: Element) => void): void {
   for (const child of parent.childNodes) {
-    if (!defaultTreeAdapter.isElementNode(child)) continue
+    if (!isElement(child)) continue
     visit(child)
     visitElements(child, visit)
   }
 }
 
-function attribute({ attrs }: Element, name: string): string | null {
-  return attrs.find((one) => one.name === name)?.value ?? null
-}
-
-function textOf(element: Element): string {
-  return element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('')
+/** Text of an element without that of others in it: what a browser hashes of a script. */
+function textOf({ childNodes }: Element): string {
+  return childNodes.map((node) => ('value' in node ? node.value : '')).join('')
 }

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { Blocking } from '../sessions/sqlite/connection.ts'
 import { type PublisherStore, readTokenRow } from './publisher-store.ts'
 
 const SCHEMA = `
@@ -10,12 +11,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS spent (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 const LOCK_TIMEOUT_MS = 2_000
-
-type Blocking<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? (...args: Args) => Result
-    : never
-}
 
 /** Opens the store of one machine, readable by its owner only, in this thread, which each of its calls holds up. */
 export function openPublishersEngine(file: string): Blocking<PublisherStore> {

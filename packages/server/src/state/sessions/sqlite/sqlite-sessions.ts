@@ -139,6 +139,6 @@ function createChanges(call: CallEngine, elapsed: () => number) {
   return { store, blind }
 }
 
-function isReplaced(error: unknown): boolean {
+export function isReplaced(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'session_store_replaced'
 }

@@ -1,7 +1,7 @@
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../../threads/engine-thread.ts'
 import type { SessionContext, SessionStore } from '../rows/session-store.ts'
 import { StoreReplacedError } from './connection.ts'
-import { type CallEngine, createSqliteSessions } from './sqlite-sessions.ts'
+import { type CallEngine, createSqliteSessions, isReplaced } from './sqlite-sessions.ts'
 
 /** Timeout of the lock, which an operator's command holds for a page of sessions at a time; only this thread waits. */
 const LOCK_TIMEOUT_MS = 5_000
@@ -55,8 +55,4 @@ function resultOf<T>(answer: ReturnType<EngineThread['call']>): Promise<T> {
   return answer.catch((error) => {
     throw isReplaced(error) ? new StoreReplacedError(error.message) : error
   }) as Promise<T>
-}
-
-function isReplaced(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'session_store_replaced'
 }
