@@ -5,6 +5,7 @@ import { createSqliteNotices, NOTICES_SCHEMA } from '../notices/sqlite-notices.t
 import type { ReadershipStore } from '../readership/readership-store.ts'
 import { createSqliteReadership, READERSHIP_SCHEMA } from '../readership/sqlite-readership.ts'
 import type { Account } from '../sessions/rows/session.ts'
+import { runCall } from '../threads/engine.ts'
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
 import { createSqliteVisits, VISITS_SCHEMA } from '../visits/sqlite-visits.ts'
 import type { VisitStore } from '../visits/visit-store.ts'
@@ -100,7 +101,7 @@ export function openSqliteAcknowledgements(file: string): ReaderRecords {
   let opened: ReturnType<typeof openRecordsEngine> | null = null
   const call: Call = async (part, method, args) => {
     opened ??= openRecordsEngine(file)
-    return Reflect.get(Reflect.get(opened.parts, part), method)(...args)
+    return runCall(opened.parts, { part, method, args })
   }
   return recordsOver(call, async () => opened?.close())
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describePublisherStore } from '../testing/contracts/publisher-store-contract.ts'
 import { digestOf } from './publisher-store.ts'
-import { openSqlitePublishersInThread } from './publishers-in-thread.ts'
-import { openSqlitePublishers } from './sqlite-publisher-store.ts'
+import { openSqlitePublishers, openSqlitePublishersInThread } from './sqlite-publisher-store.ts'
 
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-publishers-'))

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Blocking } from '../sessions/sqlite/connection.ts'
+import { type Blocking, type CallEngine, forwardCalls, runCall } from '../threads/engine.ts'
+import { startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
 import { type PublisherStore, readTokenRow } from './publisher-store.ts'
 
 const SCHEMA = `
@@ -40,17 +41,29 @@ export function openPublishersEngine(file: string): Blocking<PublisherStore> {
   }
 }
 
+const METHODS = {
+  spend: 'write',
+  forgetSpent: 'write',
+  findToken: 'read',
+  hasToken: 'read',
+  addToken: 'write',
+  listTokens: 'read',
+  removeToken: 'write',
+  close: 'write',
+} as const
+
 /** The same behind promises, for commands, where blocking affects no other caller. */
 export function openSqlitePublishers(file: string): PublisherStore {
-  const engine = openPublishersEngine(file)
-  return {
-    spend: async (...args) => engine.spend(...args),
-    forgetSpent: async (...args) => engine.forgetSpent(...args),
-    findToken: async (...args) => engine.findToken(...args),
-    hasToken: async (...args) => engine.hasToken(...args),
-    addToken: async (...args) => engine.addToken(...args),
-    listTokens: async () => engine.listTokens(),
-    removeToken: async (...args) => engine.removeToken(...args),
-    close: async () => engine.close(),
-  }
+  const publishers = openPublishersEngine(file)
+  return forwardCalls<PublisherStore>(async (call) => runCall({ publishers }, call), 'publishers', METHODS)
+}
+
+/** Opens the store in a thread of its own: a token that is spent is synced, and no reader waits for that. */
+export async function openSqlitePublishersInThread(
+  file: string,
+  options: ThreadOptions = {},
+): Promise<PublisherStore> {
+  const thread = await startEngineThread({ kind: 'publishers', file }, options)
+  const call: CallEngine = ({ part, method, args }) => thread.call(part, method, args)
+  return { ...forwardCalls<PublisherStore>(call, 'publishers', METHODS), close: thread.close }
 }

@@ -2,6 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { openRecordsEngine } from '../acknowledgements/sqlite-acknowledgement-store.ts'
 import { openPublishersEngine } from '../publishers/sqlite-publisher-store.ts'
 import { openEngine } from '../sessions/sqlite/engine.ts'
+import { runCall } from '../threads/engine.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData } from '../threads/engine-thread.ts'
 
 /** So many calls share a sync at most. */
@@ -35,11 +36,6 @@ function open(data: ThreadData): Engine {
   if (data.kind === 'acknowledgements') return { ...openRecordsEngine(data.file), group: null }
   const { connection, ...parts } = openEngine(data.file, data)
   return { parts, close: connection.close, group: data.isWriter ? connection.group : null }
-}
-
-/** The method that a call names: our own client makes them, by the types of the engine. */
-function methodOf({ parts }: Engine, { part, method }: ThreadCall): (...args: readonly unknown[]) => unknown {
-  return Reflect.get(Reflect.get(parts, part), method)
 }
 
 const data: ThreadData = workerData
@@ -77,7 +73,7 @@ function isClose({ part }: ThreadCall): boolean {
 function answerCall(call: ThreadCall): ThreadAnswer {
   return answerOf(call.id, () => {
     if (engine === null) throw new Error('the store is not open')
-    return isClose(call) ? undefined : methodOf(engine, call)(...call.args)
+    return isClose(call) ? undefined : runCall(engine.parts, call)
   })
 }
 

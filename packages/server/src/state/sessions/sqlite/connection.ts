@@ -24,13 +24,6 @@ export interface SqliteConnection {
   group(run: () => void): void
 }
 
-/** An interface of the store whose methods block until the disk has answered. */
-export type Blocking<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? (...args: Args) => Result
-    : never
-}
-
 /** Changes by others since the last look. */
 export interface Look {
   /** Another process wrote anything at all. */

@@ -1,9 +1,10 @@
 import { END_REASONS } from '@sekisho/contract/session-response'
+import type { Blocking } from '../../threads/engine.ts'
 import { readSessionRow } from '../rows/read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../rows/seal.ts'
 import type { SessionEnd } from '../rows/session.ts'
 import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../rows/session-store.ts'
-import type { Blocking, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Ends of sessions, and why. */
 export function createEnds({ db, context, transaction }: SqliteConnection): Blocking<SessionEnds> {

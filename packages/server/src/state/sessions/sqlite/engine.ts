@@ -1,3 +1,4 @@
+import type { Blocking } from '../../threads/engine.ts'
 import type { GrantStore } from '../rows/grant-store.ts'
 import { readRevocation } from '../rows/read-row.ts'
 import {
@@ -7,13 +8,7 @@ import {
   type SessionProofs,
   type SessionRows,
 } from '../rows/session-store.ts'
-import {
-  type Blocking,
-  type ConnectOptions,
-  connectSqlite,
-  type Look,
-  type SqliteConnection,
-} from './connection.ts'
+import { type ConnectOptions, connectSqlite, type Look, type SqliteConnection } from './connection.ts'
 import { createEnds } from './ends.ts'
 import { createGrantStore } from './grants.ts'
 import { createOperators } from './operators.ts'

@@ -1,3 +1,4 @@
+import type { Blocking } from '../../threads/engine.ts'
 import {
   GRANT_COLUMNS,
   type GrantRow,
@@ -11,7 +12,7 @@ import {
   tokenValues,
 } from '../rows/grant-store.ts'
 import { MAX_ROWS } from '../rows/session-store.ts'
-import type { Blocking, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Grants of agents, and the clients that registered themselves. */
 export function createGrantStore({

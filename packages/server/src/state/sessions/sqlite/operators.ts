@@ -1,3 +1,4 @@
+import type { Blocking } from '../../threads/engine.ts'
 import { readPlace, readRevocation, readSessionRow } from '../rows/read-row.ts'
 import {
   FIRST_PLACE,
@@ -6,7 +7,7 @@ import {
   type RevocationFilter,
   type SessionOperators,
 } from '../rows/session-store.ts'
-import type { Blocking, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Operations of commands beside a running gate. */
 export function createOperators({ db, context, transaction }: SqliteConnection): Blocking<SessionOperators> {

@@ -1,7 +1,8 @@
+import type { Blocking } from '../../threads/engine.ts'
 import { readSessionRow, writeVouched } from '../rows/read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../rows/seal.ts'
 import { MAX_ROWS, type SessionProofs } from '../rows/session-store.ts'
-import type { Blocking, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Proofs of accounts; which gate asks for them needs no word, because the data folder's lock lets in one. */
 export function createProofs({

@@ -1,7 +1,8 @@
+import type { Blocking } from '../../threads/engine.ts'
 import { readSessionRow, SESSION_COLUMNS, sessionValues } from '../rows/read-row.ts'
 import type { SessionRow } from '../rows/session.ts'
 import { MAX_CLOCK_STEP_MS, type SessionRows } from '../rows/session-store.ts'
-import type { Blocking, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Living sessions, bound accounts and spent tokens. */
 export function createRows({
