@@ -12,21 +12,23 @@ import { writeFixtureSite } from '../support/fixture-site.ts'
 import { CONTEXT, HOST, type Output, SECRET, startServingGate } from '../support/serving-gate.ts'
 
 const COOKIE = cookieNames(true).session
-/** A signed-in reader's requests have a line each: of some 280 bytes, far more than a pipe and what the gate holds. */
+/** Requests of signed-in readers have a line each: of some 280 bytes, far more than a pipe and what the gate holds. */
 const REQUESTS = 9_000
+/** Each has 600 lines a minute. */
+const READERS = 90
 const DROPPED = /"level":"warn","event":"log_lines_dropped","count":(\d+)\}\n/g
 
 let root: string
 let dataDir: string
-let token: string
+let tokens: readonly string[]
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-output-'))
   dataDir = join(root, 'data')
   await writeFixtureSite(join(root, 'build'))
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
-  const [first = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
-  token = first
+  const emails = Array.from({ length: READERS }, (_, at) => `r${at}@example.co.jp`)
+  tokens = await seedSessions(dataDir, SECRET, emails, CONTEXT)
 })
 afterAll(() => rm(root, { recursive: true }))
 
@@ -71,12 +73,13 @@ it('SIGTERM ends a gate whose log is unread', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-/** Asks for a page again and again on one connection; resolves once all are answered. */
+/** Asks for a page again and again on one connection, as each reader in turn; resolves once all are answered. */
 async function ask(port: number, count: number, host = HOST): Promise<void> {
   const socket = connect(port, '127.0.0.1')
-  const head = `GET /docs/secret HTTP/1.1\r\nHost: ${host}\r\nCookie: ${COOKIE}=${token}\r\n`
-  socket.write(`${head}\r\n`.repeat(count - 1))
-  socket.end(`${head}Connection: close\r\n\r\n`)
+  const head = (at: number) =>
+    `GET /docs/secret HTTP/1.1\r\nHost: ${host}\r\nCookie: ${COOKIE}=${tokens[at % READERS]}\r\n`
+  socket.write(Array.from({ length: count - 1 }, (_, at) => `${head(at)}\r\n`).join(''))
+  socket.end(`${head(count)}Connection: close\r\n\r\n`)
   let answers = 0
   for await (const chunk of socket) answers += String(chunk).split('HTTP/1.1 ').length - 1
   expect(answers).toBeGreaterThan(count * 0.95) // one that begins at the end of a chunk is not seen

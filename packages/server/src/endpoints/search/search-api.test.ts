@@ -28,7 +28,7 @@ let search: RouteTable
 let nowMs = 0
 const logged: object[] = []
 const log: QueryLog = {
-  searched: (_session, entry) => logged.push(entry),
+  searched: (_session, _account, entry) => logged.push(entry),
   opened: (_session, entry) => logged.push(entry),
   flush: async () => {},
 }
