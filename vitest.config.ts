@@ -44,8 +44,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // A process for each file costs a second of a core, of which there are hundreds.
-          pool: 'threads',
           include: [
             'packages/*/src/**/*.test.ts',
             'packages/*/src/**/*.test.tsx',
