@@ -107,13 +107,31 @@ const HOUR_MS = 3_600_000
 const MAX_READINGS = 65_536
 const MAX_PATHS = 20
 
+/** Repeats of a reading that has its line. */
+interface KnownReading {
+  readonly subject: string
+  count: number
+}
+
 interface AccountReadings {
   readonly account: Pick<Reading['reader'], 'email' | 'issuer' | 'sub'>
   lines: number
   repeats: number
   lastMs: number
   /** Repeats of each reading of a session that has its line. */
-  readonly known: Map<string, { readonly subject: string; count: number }>
+  readonly known: Map<string, KnownReading>
+}
+
+/** The most repeated readings, in one pass: sorting all of them would hold up the event loop. */
+function mostRepeated(known: Iterable<KnownReading>): readonly KnownReading[] {
+  const most: KnownReading[] = []
+  for (const one of known) {
+    if (one.count <= (most[MAX_PATHS - 1]?.count ?? 0)) continue
+    most.push(one)
+    most.sort((a, b) => b.count - a.count)
+    most.length = Math.min(most.length, MAX_PATHS)
+  }
+  return most
 }
 
 /**
@@ -133,8 +151,7 @@ function createRepeatedReadings(write: (fields: AuditFields) => void, now: () =>
     size = 0
     for (const { account, repeats, lastMs, known } of counted.values()) {
       if (repeats === 0) continue
-      const most = [...known.values()].toSorted((one, other) => other.count - one.count).slice(0, MAX_PATHS)
-      const readings = most.flatMap(({ subject, count }) => (count > 0 ? [`${subject} ${count}`] : []))
+      const readings = mostRepeated(known.values()).map(({ subject, count }) => `${subject} ${count}`)
       write({ ...account, count: repeats, readings, last: isoTime(lastMs) })
     }
   }
