@@ -10,8 +10,8 @@ interface TokenBudget {
 
 const DAY_MS = 86_400_000
 
-/** Creates the budget of a gate, which learns what other gates have used whenever it adds to the sum. */
-export function createTokenBudget(perDay: number, sum: DailySum, now: () => number): TokenBudget {
+/** Creates the budget of a gate, which learns what other gates have used whenever it adds to their sum, if there is one. */
+export function createTokenBudget(perDay: number, sum: DailySum | null, now: () => number): TokenBudget {
   let day = 0
   let spent = 0
   const today = () => {
@@ -27,7 +27,7 @@ export function createTokenBudget(perDay: number, sum: DailySum, now: () => numb
       today()
       spent += tokens
       const added = day
-      sum.add(added, tokens).then(
+      sum?.add(added, tokens).then(
         (total) => {
           if (added === day) spent = Math.max(spent, total)
         },

@@ -12,7 +12,6 @@ import { createFairSearches } from '../../src/endpoints/search/fair-searches.ts'
 import { createSearchRunner } from '../../src/endpoints/search/search-runner.ts'
 import type { ServedEdition } from '../../src/kernel/reader.ts'
 import { openReleases } from '../../src/releases/open-releases.ts'
-import { createDailySum } from '../../src/state/limits/index.ts'
 import type { Session } from '../../src/state/sessions/index.ts'
 import { readerOf, SESSION } from '../../src/testing/reader.ts'
 import { startTestModel, type TestModel } from '../../src/testing/test-model.ts'
@@ -125,7 +124,7 @@ export async function createAnswersFixture(
       },
       ...{
         queryLog,
-        answerTokens: createDailySum(),
+        answerTokens: null,
         digest: (text) => `digest of ${text.length}`,
         now,
         timeZone: 'Asia/Tokyo',

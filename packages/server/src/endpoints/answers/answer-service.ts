@@ -28,7 +28,7 @@ interface AnswerServiceOptions {
   }
   readonly audit: Pick<AuditTrail, 'recordReading' | 'defer'>
   readonly queryLog: Pick<QueryLog, 'searched'>
-  readonly answerTokens: DailySum
+  readonly answerTokens: DailySum | null
   /** Keyed digest of a question, for the audit trail. */
   readonly digest: (text: string) => string
   readonly now: () => number

@@ -2,7 +2,6 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { createSessionCookies } from '../../kernel/client/session-cookies.ts'
-import { createDailySum } from '../../state/limits/index.ts'
 import { NAVIGATION, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import { startTestModel } from '../../testing/test-model.ts'
 import {
@@ -90,7 +89,7 @@ describe('the readers of a preview', () => {
         ...{ rewritesOnly: false, tokensADay: 1_000_000, firstTextMs: 15_000, totalMs: 60_000 },
       },
       ...{ origin: ORIGIN, searches, audit: portal.audit, queryLog: { searched() {} }, now: Date.now },
-      ...{ answerTokens: createDailySum(), digest: (text) => text, timeZone: 'Asia/Tokyo' },
+      ...{ answerTokens: null, digest: (text) => text, timeZone: 'Asia/Tokyo' },
     })
     const visited = await addPreview('pr-1', { readers: ONLY_TARO }, answers)
     const [hanako, taro] = [await signIn(), await signIn({ sub: 'taro', email: 'taro@example.co.jp' })]

@@ -1,24 +1,12 @@
 import type { Database } from '../../storage/database/database.ts'
 
-/** Sum of one kind of use in a UTC day. */
+/** Sum of one kind of use in a UTC day, shared by all gates. */
 export interface DailySum {
   /** Adds to the sum of a day, counted from the epoch; resolves to the sum. */
   add(day: number, amount: number): Promise<number>
 }
 
-/** Sum of this process, from its start. */
-export function createDailySum(): DailySum {
-  let [current, sum] = [0, 0]
-  return {
-    async add(day, amount) {
-      if (day !== current) [current, sum] = [day, 0]
-      sum += amount
-      return sum
-    },
-  }
-}
-
-/** Sum that all gates share; a row among the buckets of rate limits, which are removed a day after their last use. */
+/** A row among the buckets of rate limits, which are removed a day after their last use. */
 export function createPostgresDailySum({ query }: Pick<Database, 'query'>, name: string): DailySum {
   return {
     async add(day, amount) {

@@ -1,4 +1,4 @@
-export { createDailySum, type DailySum } from './daily-sum.ts'
+export type { DailySum } from './daily-sum.ts'
 export {
   ACCOUNT_LIMIT,
   accountKey,

@@ -8,7 +8,6 @@ import {
   openSqliteAcknowledgements,
   openSqliteAcknowledgementsInThread,
 } from '../acknowledgements/sqlite-acknowledgement-store.ts'
-import { createDailySum } from '../limits/daily-sum.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { openSqlitePublishers, openSqlitePublishersInThread } from '../publishers/sqlite-publisher-store.ts'
 import { createFileSearchLog } from '../search-log/file-search-log.ts'
@@ -50,7 +49,7 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),
     openAuditKey: async () => openAuditKey(folder.auditKey),
     registrationLimit: createRateLimit({ ...REGISTRATION_LIMIT, now }),
-    answerTokens: createDailySum(),
+    answerTokens: null,
     openTrail: (trail) => openFolderTrail(folder, trail),
     openOperatorChain: async () => openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now }),
     audit: readAuditFolder(folder.audit),

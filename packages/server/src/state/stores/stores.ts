@@ -31,8 +31,8 @@ export interface Stores extends AsyncDisposable {
   /** The key that signs heads and exports of the trail. Throws `SecretError` for secrets that are not those of the database. */
   openAuditKey(secrets: Secrets): Promise<AuditKey>
   readonly registrationLimit: RateLimit
-  /** Tokens that answers and rewrites used. */
-  readonly answerTokens: DailySum
+  /** Tokens that answers and rewrites of all gates used; null without a database. */
+  readonly answerTokens: DailySum | null
   /** Opens the chain of this gate; the trail is closed before the stores are. */
   openTrail(options: Omit<AuditOptions, 'chain' | 'store' | 'key'>): Promise<AuditTrail>
   /** Opens the chain of operators' acts; of a data folder `recordOperatorAct` does. */
