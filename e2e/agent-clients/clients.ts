@@ -10,10 +10,8 @@ export interface ReleasedClient {
   /** Command that signs in; it prints or opens the address of the consent page. */
   signIn(url: string): readonly string[]
   readonly isSignedIn: RegExp
-  /** Command that asks the portal with what the client keeps; null for one that asks with a model alone. */
-  readonly use: ((url: string) => readonly string[]) | null
-  /** Output of `use` that only a client with access has. */
-  readonly shows: RegExp
+  /** Command that asks the portal with what the client keeps, and its output with access; null for one that asks with a model alone. */
+  readonly use: { command(url: string): readonly string[]; readonly shows: RegExp } | null
 }
 
 const NOTHING = async () => {}
@@ -26,8 +24,7 @@ export const CLIENTS: readonly ReleasedClient[] = [
     configure: NOTHING,
     signIn: (url) => ['mcp-remote-client', url],
     isSignedIn: /Connected successfully/,
-    use: (url) => ['mcp-remote-client', url],
-    shows: /"name": "search"/,
+    use: { command: (url) => ['mcp-remote-client', url], shows: /"name": "search"/ },
   },
   {
     name: 'codex',
@@ -42,6 +39,5 @@ export const CLIENTS: readonly ReleasedClient[] = [
     signIn: () => ['codex', 'mcp', 'login', 'portal'],
     isSignedIn: /Successfully logged in/i,
     use: null,
-    shows: /$^/,
   },
 ]

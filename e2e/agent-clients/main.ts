@@ -114,9 +114,10 @@ async function waitFor<T>(look: () => Promise<T | null> | T | null, said: () => 
 /** Runs the client until it shows what a client without access does not. */
 async function runClient(client: ReleasedClient, home: string, url: string): Promise<void> {
   if (client.use === null) return
-  const { child, said } = start(client, home, client.use(url))
+  const { shows } = client.use
+  const { child, said } = start(client, home, client.use.command(url))
   try {
-    await waitFor(() => (client.shows.test(said()) ? true : null), said)
+    await waitFor(() => (shows.test(said()) ? true : null), said)
   } finally {
     child.kill()
   }

@@ -25,7 +25,7 @@ type Engine = (typeof ENGINES)[number]
 const engine = ENGINES.find(isUsable)
 if (engine === undefined) {
   console.log(
-    `None of ${ENGINES.join(', ')} can be used here; npm test tries the steps of the image without one.`,
+    `None of ${ENGINES.join(', ')} can be used here; npm run test:long tries the steps of the image without one.`,
   )
 } else {
   if (process.argv.every((argument) => !argument.startsWith('--image'))) build(engine)
