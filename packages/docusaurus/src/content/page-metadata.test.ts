@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readMetadata, writeMetadata } from './page-metadata.ts'
 
 let siteDir: string
@@ -44,6 +44,7 @@ it.each<[name: string, lines: readonly string[], frontMatter: object, place: str
   ],
   ['another shape', ['acknowledge: all'], { acknowledge: 'all' }, 'docs/規程.md:2: '],
   ['a list of owners', ['title: a', 'owner: [a, b]'], { owner: ['a', 'b'] }, 'docs/規程.md:3: '],
+  ['a draft by another word', ['title: a', 'drafft: true'], { drafft: true }, 'docs/規程.md:3 '],
   ['another site', ['replaced-by: x'], { 'replaced-by': 'https://x.test' }, 'docs/規程.md:2: '],
 ])('fails the build for %s, with file and line', async (_name, lines, frontMatter, place) => {
   const content = await load(lines, frontMatter)
@@ -53,4 +54,21 @@ it.each<[name: string, lines: readonly string[], frontMatter: object, place: str
 it('leaves a page without any as it is', async () => {
   const content = await load(['title: 規程'], { title: '規程', status: 'stable' })
   expect(readMetadata(content, siteDir)).toEqual(new Map())
+})
+
+it.each([
+  [['audiense', 'ownr', 'reviwe', 'acknowlege', 'acnowlege'], 5],
+  [['Owner', 'covers ', 'Replaced_By', 'titel', 'sidebar_postion', 'serach', 'unlisted'], 6],
+  [['order', 'cover', 'preview', 'resources', 'version', 'state', 'author', 'image', 'hide_title'], 0],
+])('warns of misspelt keys on every site: %j', async (keys, warnings) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const content = await load(
+    keys.map((key) => `${key}: x`),
+    Object.fromEntries(keys.map((key) => [key, key === 'unlisted' ? true : 'x'])),
+  )
+  readMetadata(content, siteDir)
+  expect(warn.mock.calls.map(String).filter((text) => /docs\/規程\.md:\d+ /.test(text))).toHaveLength(
+    warnings,
+  )
+  warn.mockRestore()
 })

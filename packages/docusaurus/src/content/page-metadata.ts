@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ShapeReader } from '@sekisho/contract/json-shape'
@@ -10,8 +10,10 @@ import {
   readFrontMatterMetadata,
   writeMetas,
 } from '@sekisho/contract/page-metadata'
+import { findMisspelt, lineOf } from '../writing/front-matter.ts'
 import { pageError } from '../writing/problems.ts'
 import { inSiteLanguage } from '../writing/site-language.ts'
+import { frontMatterProblemOf } from '../writing/texts/index.ts'
 import { type FindOwner, findCodeOwners } from './code-owners.ts'
 import { field, loadedPages, pathKey } from './loaded-content.ts'
 import type { TranslationStatuses } from './translation-status.ts'
@@ -19,12 +21,15 @@ import type { TranslationStatuses } from './translation-status.ts'
 /** Metadata by the path of the page, without a closing slash; pages without any are absent. */
 export type MetadataOfPages = ReadonlyMap<string, PageMetadata>
 
+/** Keys that keep a page from readers: misspelt, they would publish it. */
+const HIDING: ReadonlySet<string> = new Set(['draft', 'unlisted'])
+
 /** Pages whose owner is found in CODEOWNERS: those with other metadata, or all of the site. */
 export type CodeOwners = 'metadata' | 'all'
 
 /**
  * Reads the metadata in the front matter of every page, with owners of CODEOWNERS where it names none, and adds the status of
- * translations. Throws `PageError` with file and line of each mistake.
+ * translations. Warns of misspelt keys. Throws `PageError` with file and line of each mistake.
  */
 export function readMetadata(
   allContent: unknown,
@@ -33,12 +38,21 @@ export function readMetadata(
   translations: TranslationStatuses = new Map(),
 ): MetadataOfPages {
   const problems: string[] = []
+  const restricted: string[] = []
   const found = new Map<string, PageMetadata>()
   let findOwner: FindOwner | null = null
   for (const page of loadedPages(allContent)) {
     const shape = new ShapeReader()
-    const metadata = readFrontMatterMetadata(Object(field(page, 'frontMatter')), shape)
+    const frontMatter = Object(field(page, 'frontMatter'))
+    const metadata = readFrontMatterMetadata(frontMatter, shape)
     const file = String(field(page, 'source')).replace(/^@site\//, '')
+    for (const [name, meant] of findMisspelt(frontMatter)) {
+      const line = lineOf(readFileSync(path.join(siteDir, file), 'utf8'), name)
+      const slip = inSiteLanguage(frontMatterProblemOf('misspelt_in', `${file}:${line}`, name, meant))
+      if (HIDING.has(meant) && frontMatter[name] !== false) problems.push(slip)
+      else console.warn(`[WARNING] ${slip}`)
+    }
+    if (frontMatter.audience !== undefined) restricted.push(file)
     problems.push(...shape.problems.map((problem) => describe(siteDir, file, problem)))
     const isUsed = Object.keys(metadata).length > 0
     if (isUsed || codeOwners === 'all') findOwner ??= findCodeOwners(siteDir)
@@ -49,6 +63,11 @@ export function readMetadata(
       found.set(key, { ...metadata, ...(owner != null && { owner }), ...translation })
   }
   if (problems.length > 0) throw pageError(problems.join('\n'))
+  const [first] = restricted
+  if (first !== undefined && !existsSync(path.join(siteDir, 'sekisho.editions.json')))
+    console.warn(
+      `[WARNING] ${inSiteLanguage(frontMatterProblemOf('audience_unused', first, restricted.length))}`,
+    )
   return found
 }
 

@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { editDistance } from '@sekisho/contract/edit-distance'
 import type { MessageOrText } from '@sekisho/contract/language'
+import { FRONT_MATTER_KEYS } from '@sekisho/contract/page-metadata'
 import { inSiteLanguage } from './site-language.ts'
 import { frontMatterProblemOf as problemOf } from './texts/index.ts'
 
@@ -49,10 +51,9 @@ export function checkFrontMatter(
   const wrong = fields
     .filter(isWrong)
     .map(([name]) => problemOf('wrong', lineOf(fileContent, name), name, wantOf(name)))
-  const misspelt = fields.flatMap(([name]) => {
-    const meant = Object.keys(FIELDS).find((field) => !given.has(field) && isSlipOf(name, field))
-    return meant === undefined ? [] : [problemOf('misspelt', lineOf(fileContent, name), name, meant)]
-  })
+  const misspelt = findMisspelt(Object.fromEntries(fields)).map(([name, meant]) =>
+    problemOf('misspelt', lineOf(fileContent, name), name, meant),
+  )
   const problems = [...misspelt, ...missing, ...wrong]
   if (problems.length === 0) return page
   const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field)))
@@ -75,19 +76,31 @@ function describe(place: string, problems: readonly MessageOrText[]): string {
   return [inSiteLanguage(problemOf('not_right', place)), ...lines].join('\n')
 }
 
-/** Tells if a word is a misspelling of a long enough one: up to two adjacent letters missing, doubled, changed or swapped. */
+/** Tells if a word is a misspelling of a long enough one: by one letter, or by two of a word of eight letters or more. */
 export function isSlipOf(typed: string, word: string): boolean {
   if (typed === word || word.length < 5) return false
-  let start = 0
-  while (start < typed.length && typed[start] === word[start]) start += 1
-  let end = 0
-  const shorter = Math.min(typed.length, word.length)
-  while (end < shorter - start && typed.at(-1 - end) === word.at(-1 - end)) end += 1
-  return Math.max(typed.length, word.length) - start - end <= 2
+  const most = word.length < 8 ? 1 : 2
+  return editDistance(typed.toLowerCase().replace(/[_\s]/g, '-'), word.replaceAll('_', '-'), most) <= most
 }
 
-function lineOf(fileContent: string, name: string): number {
-  return fileContent.split('\n').findIndex((line) => line.startsWith(`${name}:`)) + 1
+/** Keys of front matter that are read here or by Docusaurus, and no other tool's. */
+const KEYS = [...Object.keys(FIELDS), ...Object.keys(FRONT_MATTER_KEYS), 'audience', 'search']
+/** Words of their own, used by other tools, that resemble one of the keys. */
+const OTHER_WORDS = new Set(['cover', 'preview', 'resource', 'resources', 'reviewer', 'reviewers', 'stats'])
+
+/** Keys of a page's front matter that resemble a known one which the page lacks, each with that one. */
+export function findMisspelt(frontMatter: Readonly<Record<string, unknown>>): readonly [string, string][] {
+  return Object.keys(frontMatter).flatMap((name): [string, string][] => {
+    if (KEYS.includes(name) || OTHER_WORDS.has(name)) return []
+    const meant = KEYS.find((key) => !Object.hasOwn(frontMatter, key) && isSlipOf(name, key))
+    return meant === undefined ? [] : [[name, meant]]
+  })
+}
+
+/** The line, from 1, at which a key of front matter stands; 0 where it is not found. */
+export function lineOf(fileContent: string, name: string): number {
+  const starts = [name, `"${name}"`, `'${name}'`]
+  return fileContent.split('\n').findIndex((line) => starts.some((start) => line.startsWith(`${start}:`))) + 1
 }
 
 function isText(value: unknown): boolean {

@@ -56,6 +56,9 @@ export const en = {
       `${name} is missing. Write it between the lines "---" at the top: ${want}`,
     wrong: (line: number, name: string, want: string) => `${name} in line ${line} must be ${want}.`,
     misspelt: (line: number, name: string, meant: string) => `${name} in line ${line}: is ${meant} meant?`,
+    misspelt_in: (place: string, name: string, meant: string) => `${place} says ${name}: is ${meant} meant?`,
+    audience_unused: (file: string, pages: number) =>
+      `${file} names an audience (pages that do: ${pages}), which restricts nothing: the site has no sekisho.editions.json.`,
     no_yaml: (reason: string) =>
       `It is not valid YAML (${reason}). Put a value with ": " or "#" between single quotes.`,
     title: 'a text (title: Using the search)',

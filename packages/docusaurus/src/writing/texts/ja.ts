@@ -55,6 +55,9 @@ export const ja: typeof en = {
     missing: (name, want) => `${name} がありません。先頭の「---」の間に書いてください: ${want}`,
     wrong: (line, name, want) => `${line}行目の ${name} は${want}にしてください。`,
     misspelt: (line, name, meant) => `${line}行目の ${name} は ${meant} の書き間違いではありませんか。`,
+    misspelt_in: (place, name, meant) => `${place} の ${name} は ${meant} の書き間違いではありませんか。`,
+    audience_unused: (file, pages) =>
+      `${file} は audience を指定していますが（同様のページ: ${pages} 件）、sekisho.editions.json がないため、閲覧は制限されません。`,
     no_yaml: (reason) =>
       `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`,
     title: '文字列（例: title: 検索の使い方）',

@@ -1,3 +1,4 @@
+import { editDistance } from '@sekisho/contract/edit-distance'
 import type { Message } from '@sekisho/contract/language'
 import { problemOf } from './read-editions.ts'
 
@@ -36,7 +37,11 @@ export function isLikeAudience(key: string): boolean {
   const word = lettersOf(key)
   const latin = word.normalize('NFD').replace(/\p{M}/gu, '')
   const isJapanese = JAPANESE.test(word)
-  return isJapanese || latin.includes(AUDIENCE_KEY) || distance(latin, AUDIENCE_KEY) <= MAX_DISTANCE
+  return (
+    isJapanese ||
+    latin.includes(AUDIENCE_KEY) ||
+    editDistance(latin, AUDIENCE_KEY, MAX_DISTANCE) <= MAX_DISTANCE
+  )
 }
 
 /** The letters and digits of a key, in small letters of the Latin script where they look like those. */
@@ -49,21 +54,6 @@ function lettersOf(key: string): string {
     )
   const plain = [...folded.toLowerCase()].map((letter) => LOOKALIKES.get(letter) ?? letter).join('')
   return plain.replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Levenshtein's, of two words; for a word that is much longer or shorter no more than the difference in length. */
-function distance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > MAX_DISTANCE) return Math.abs(one.length - other.length)
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (let index = 0; index < other.length; index += 1) {
-      const changed = (row[index] ?? 0) + (other[index] === letter ? 0 : 1)
-      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
 }
 
 /** A page in Markdown as its generator read it. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { editDistance } from '@sekisho/contract/edit-distance'
 import { SPELLING } from '../../../query-constants.ts'
 import { isKatakana } from '../../../text/characters.ts'
-import { editDistance } from './distance.ts'
 
 /** A word of the site that a misspelled one may have meant. */
 interface Suggestion {

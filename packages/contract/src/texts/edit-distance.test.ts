@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { editDistance } from './distance.ts'
+import { editDistance } from './edit-distance.ts'
 
 it.each([
   ['kubernets', 'kubernetes', 1],
