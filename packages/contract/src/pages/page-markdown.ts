@@ -23,7 +23,7 @@ export function headingAnchor(text: string): string {
 
 /** Elements without text for a reader: controls, drawings, scripts, and navigation. */
 const UNREAD_TAGS: ReadonlySet<string> = new Set(
-  'button form noscript nav script select style svg template textarea'.split(' '),
+  'button noscript nav script select style svg template textarea'.split(' '),
 )
 
 /** Links of headings to themselves, links back from footnotes, texts for screen readers alone, and lists that a page repeats. */

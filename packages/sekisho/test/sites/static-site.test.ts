@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -272,8 +273,17 @@ it('reads pages in Shift_JIS, refuses by name what is in no encoding, and change
   ])
   await using folder = await createFolder({ 'index.html': page('表紙') })
   await writeFile(join(folder.dir, 'sjis.html'), sjis)
+  const named = (before: string, after: string) =>
+    Buffer.concat([Buffer.from(before), Buffer.from(kanji), Buffer.from(after)])
+  await writeFile(join(folder.dir, 'a.js'), named('a("', '")'))
+  await writeFile(join(folder.dir, 'a.xml'), named('<?xml version="1.0" encoding="Shift_JIS"?><a>', '</a>'))
   expect([await folder.pack('--bar'), folder.complaints]).toEqual([0, []])
-  expect((await folder.edition()).files.get('/sjis.html')?.title).toBe('関所')
+  const { files } = await folder.edition()
+  expect(files.get('/sjis.html')?.title).toBe('関所')
+  expect([files.get('/a.js')?.sha256, files.get('/a.xml')?.sha256]).toEqual([
+    hash('sha256', 'a("関所")'),
+    hash('sha256', '<?xml version="1.0" encoding="utf-8"?><a>関所</a>'),
+  ])
   expect(await readFile(join(folder.dir, 'sjis.html'))).toEqual(sjis)
   const pointer = await readPointer(folder.releasesDir)
   await writeFile(join(folder.dir, 'broken.html'), Buffer.concat([Buffer.from('<meta charset=utf-8>'), sjis]))

@@ -82,6 +82,11 @@ describe('the text of a page', () => {
     expect(decodeText(encode(start + text, encoding))?.text.endsWith(text)).toBe(true)
   })
 
+  it('of kanji alone is of the language that is assumed', () => {
+    const script = encode('a("受付")', 'shift_jis')
+    expect([decodeText(script), decodeText(script, 'ja')?.text]).toEqual([null, 'a("受付")'])
+  })
+
   it.each([
     [
       'UTF-8 that breaks off',

@@ -30,12 +30,13 @@ interface DecodedText {
 /**
  * Decodes a text file: by byte order mark, else as UTF-8 where valid, else as declared (HTML, XML, CSS), else by likelihood. Null where the
  * bytes do not fit. Declarations of another encoding are changed to UTF-8.
+ * @param language assumed of a text that names none
  */
-export function decodeText(bytes: Uint8Array): DecodedText | null {
+export function decodeText(bytes: Uint8Array, language?: string): DecodedText | null {
   const bom = BOMS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
   if (bom === undefined && isUtf8(bytes) && !hasForeignMarks(bytes)) return asUtf8(bytes)
   if (bom === 'utf-8') return isUtf8(bytes) ? asUtf8(bytes) : null
-  const text = bom === undefined ? decodeDeclared(bytes) : decodeFatal(bytes, bom)
+  const text = bom === undefined ? decodeDeclared(bytes, language) : decodeFatal(bytes, bom)
   return text === null ? null : { text: declareUtf8(text), isAsStored: false }
 }
 
@@ -75,7 +76,7 @@ function hasForeignMarks(bytes: Uint8Array): boolean {
 const asLatin = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
-function decodeDeclared(bytes: Uint8Array): string | null {
+function decodeDeclared(bytes: Uint8Array, language?: string): string | null {
   const utf16 = guessUtf16(bytes)
   if (utf16 !== null) return decodeFatal(bytes, utf16)
   if (bytes.includes(0x1b) && ISO_2022_JP.test(asLatin(bytes))) return decodeFatal(bytes, 'iso-2022-jp')
@@ -83,8 +84,9 @@ function decodeDeclared(bytes: Uint8Array): string | null {
   const start = asLatin(bytes.subarray(0, PRESCAN_BYTES))
   const declared = declaredEncoding(start)
   // Editors of Western systems declared their own code page over Japanese text; every byte is valid in it.
-  if (declared === 'windows-1252') return decodeLikeliest(bytes, start) ?? decodeFatal(bytes, declared)
-  return declared === null ? decodeLikeliest(bytes, start) : decodeFatal(bytes, declared)
+  if (declared === 'windows-1252')
+    return decodeLikeliest(bytes, start, language) ?? decodeFatal(bytes, declared)
+  return declared === null ? decodeLikeliest(bytes, start, language) : decodeFatal(bytes, declared)
 }
 
 /** Every second byte of markup is 0 in UTF-16. */
@@ -129,7 +131,7 @@ const OF_LANGUAGE: Readonly<Record<string, string>> = {
 }
 
 /** Japanese where it reads so, then the page's own language; a Western text has few letters beyond ASCII, and seldom two side by side. */
-function decodeLikeliest(bytes: Uint8Array, start: string): string | null {
+function decodeLikeliest(bytes: Uint8Array, start: string, assumed?: string): string | null {
   const japanese = ['shift_jis', 'euc-jp'].flatMap((encoding) => decodeFatal(bytes, encoding) ?? [])
   const [best] = japanese.toSorted(
     (one, other) => kanaIn(other) - halfKanaIn(other) - kanaIn(one) + halfKanaIn(one),
@@ -142,7 +144,7 @@ function decodeLikeliest(bytes: Uint8Array, start: string): string | null {
   // A byte without a character becomes a control.
   const isWestern = pairs * 4 <= letters && western !== null && !/[\u0080-\u009f]/.test(western)
   if (isWestern) return western
-  const language = LANGUAGE.exec(start)?.[1]?.toLowerCase()
+  const language = LANGUAGE.exec(start)?.[1]?.toLowerCase() ?? assumed
   if (language === 'ja') return best ?? null
   return language === undefined ? null : decodeFatal(bytes, OF_LANGUAGE[language] ?? 'big5')
 }

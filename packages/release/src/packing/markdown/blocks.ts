@@ -144,7 +144,8 @@ function list(element: Element, context: InlineContext): readonly string[] {
   const items = elementsOf(element).filter((child) => !isSilent(child) && !context.tabs.shown.has(child))
   if (items.some((item) => findFirst(item, isHeading) !== null))
     return items.flatMap((item) => blocksOf(item, context))
-  const start = Number(attribute(element, 'start') ?? 1)
+  const [first] = items
+  const start = Number((first && attribute(first, 'value')) ?? attribute(element, 'start') ?? 1)
   const written = items.map((item) => blocksOf(item, context))
   const isLoose =
     items.some((item) => findFirst(item, ({ tagName }) => tagName === 'p') !== null) ||

@@ -47,8 +47,9 @@ const isCode = (element: Element): boolean => {
   return lines[0] !== undefined && lines.every((one) => one.tagName === 'div' && hasClass(one, 'line'))
 }
 
-/** Null for an element with a text of its own, apart from digits: those are the numbers of lines. */
+/** Null for a tab's panel, and for an element with a text of its own, apart from digits: those are the numbers of lines. */
 function frameOf(element: Element): CodeFrame | null {
+  if (attribute(element, 'role') === 'tabpanel') return null
   const language = languageOf(element) ?? ''
   if (isCode(element)) {
     if (NUMBERS.test(textOf(element))) return NO_FRAME

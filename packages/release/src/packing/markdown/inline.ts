@@ -104,7 +104,8 @@ function ruby(element: Element, context: InlineContext): string {
     return ''
   }
   const base = element.childNodes.map(read).join('').trim()
-  return readings.length === 0 || context.heading !== undefined ? base : `${base}（${readings.join('')}）`
+  const reading = context.heading === undefined ? readings.join('') : ''
+  return reading === '' ? base : `${base}（${reading}）`
 }
 
 const RAISED: Readonly<Record<string, readonly [string, string]>> = {

@@ -65,6 +65,13 @@ describe('the Markdown of a page', () => {
       '**Mac**\n\nA\n\n**Linux**\n\nB',
     ],
     [
+      'tabs of which one has contents',
+      '<div><div role="tablist"><button role="tab" id="t">npm</button><button role="tab">pnpm</button></div><div role="tabpanel" aria-labelledby="t"><pre>npm i</pre></div></div>',
+      '**npm**\n\n```\nnpm i\n```',
+    ],
+    ['a list that goes on', '<ol><li value="3">三</li><li>四</li></ol>', '3. 三\n4. 四'],
+    ['a page within a form', '<form><p>本文</p><select><option>甲</select></form>', '本文'],
+    [
       'a table',
       '<table><thead><tr><th>名</th></tr></thead><tbody><tr><td>a|b <code>c|d</code></td></tr></tbody></table>',
       '| 名 |\n| --- |\n| a\\|b `c\\|d` |',
@@ -104,7 +111,7 @@ describe('the Markdown of a page', () => {
     ],
     [
       'readings behind the text, and none in headings',
-      '<h2 id="b"><ruby>印鑑<rt>いんかん</rt></ruby>登録</h2><p><ruby>取<rp>(</rp><rt>とり</rt><rp>)</rp>扱<rt>あつかい</rt></ruby>は後で</p>',
+      '<h2 id="b"><ruby>印鑑<rt>いんかん</rt></ruby>登録</h2><p><ruby>取<rp>(</rp><rt>とり</rt><rp>)</rp>扱<rt>あつかい</rt></ruby>は<ruby>後<rt></rt></ruby>で</p>',
       '## 印鑑登録 {#b}\n\n取扱（とりあつかい）は後で',
     ],
     [

@@ -4,7 +4,7 @@ import { isMain, readPageFacts } from './page-facts.ts'
 import { readTabs } from './tabs.ts'
 
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
-export const MARKDOWN_MAKER = 'markdown-4'
+export const MARKDOWN_MAKER = 'markdown-5'
 
 /** Path of a page, and its name on the site. */
 interface PageOfSite {

@@ -194,9 +194,10 @@ function refusePage(route: RouteToStore, why: 'too_deep' | 'undecodable'): Store
   return { path: route.path, file, references: [], refused: [], compressed: 0, unreadable }
 }
 
-/** Text that is shown or run, in UTF-8, as its type says; a spreadsheet reads a CSV as it was saved. */
+/** Text that is shown or run, in UTF-8, as its type says; a spreadsheet reads a CSV as it was saved, and JSON is UTF-8 anywhere. */
 function inUtf8(bytes: Uint8Array, { type }: Route['kind']): Uint8Array {
-  const decoded = /^text\/(?:css|javascript|plain)/.test(type) && !isUtf8(bytes) ? decodeText(bytes) : null
+  const isRead = /^text\/(?:css|javascript|plain|markdown|vtt)|xml;/.test(type) && !isUtf8(bytes)
+  const decoded = isRead ? decodeText(bytes, 'ja') : null
   return decoded === null ? bytes : Buffer.from(decoded.text)
 }
 

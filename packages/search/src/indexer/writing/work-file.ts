@@ -7,7 +7,7 @@ import type { Vocabulary } from '../words/vocabulary.ts'
 import { writeAllSynonyms } from './synonyms.ts'
 
 /** Raised when the analysis itself changes, or how pages are told apart, so that no page is taken from an older one. */
-const ANALYSIS_VERSION = 15
+const ANALYSIS_VERSION = 16
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
