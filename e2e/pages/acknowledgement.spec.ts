@@ -8,7 +8,10 @@ const STATEMENT = 'プロジェクト運用規約を読み、内容を確認し�
 test('a reader acknowledges a policy once, after following a link to it', async ({ reader }) => {
   await reader.goto(ROUTES.account.path)
   await reader.getByRole('link', { name: 'プロジェクト運用規約' }).click()
-  await openPage(reader, '/docs/github/commit-rule')
+  await expect(async () => {
+    await openPage(reader, '/docs/github/commit-rule')
+    await expect(reader.getByRole('link', { name: /未確認 \d+/ })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await reader.locator('.menu').getByRole('link', { name: 'プロジェクト', exact: true }).click()
   const notes = reader.locator('article').getByRole('region', { name: '担当と確認' })
   await expect(notes).toContainText('担当: プラットフォームチーム')
@@ -16,6 +19,8 @@ test('a reader acknowledges a policy once, after following a link to it', async 
   await notes.getByRole('button', { name: '確認したことを記録する' }).click()
   await expect(reader).toHaveURL(new RegExp(`${POLICY}#`))
   await expect(notes).toContainText('確認済み')
+  await openPage(reader, '/docs/github/commit-rule')
+  await expect(reader.getByRole('link', { name: '未確認' })).toHaveCount(0)
   await reader.goto(ROUTES.account.path)
   await expect(reader.getByRole('link', { name: 'プロジェクト運用規約' })).toHaveCount(0)
 })

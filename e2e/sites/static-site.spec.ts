@@ -16,8 +16,8 @@ test.describe.configure({ timeout: 300_000 })
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const BAR = '<script src="/__gate/bar.js" defer></script>'
 
-const page = (title: string, main: string) =>
-  `<!doctype html><html lang="ja"><meta name="viewport" content="width=device-width"><title>${title} | 手引き</title>
+const page = (title: string, main: string, more = '') =>
+  `<!doctype html><html lang="ja"><meta name="viewport" content="width=device-width">${more}<title>${title} | 手引き</title>
 <style>button, a, dialog { all: unset; color: red }</style>${BAR}<main><h1>${title}</h1>${main}</main></html>`
 
 const FILES: Readonly<Record<string, string>> = {
@@ -25,6 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
   'setup/index.html': page(
     '環境構築',
     '<h2 id="proxy">プロキシの設定</h2><p>社内プロキシを通すときの手順です。</p>',
+    '<meta name="sekisho-acknowledge" content="all"><meta name="sekisho-acknowledge-due" content="2099-03-31">',
   ),
   'frame.html': page(
     '並べて見る',
@@ -89,7 +90,12 @@ test('what is nowhere is said to be nowhere', async ({ page }) => {
 test('the account page says who is signed in, and signs out', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await openSignedIn(page)
-  await page.getByRole('link', { name: 'アカウント' }).click()
+  // A page waits for its notes only so long; the link is not under the bar.
+  await expect(async () => {
+    await page.reload()
+    await page.getByRole('link', { name: '確認が必要なページ: 1 件' }).click({ trial: true, timeout: 2_000 })
+  }).toPass()
+  await page.getByRole('link', { name: 'アカウント（未確認 1）' }).click()
   await expect(page.getByText('hanako.sato@sekisho.example')).toBeVisible()
   await page.getByRole('button', { name: 'ログアウト', exact: true }).click()
   const answer = await page.goto(`${product.origin}/setup/`)

@@ -25,6 +25,8 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.session.loading': 'Checking whether you are signed in',
   'sekisho.session.noDevice': 'Unknown browser',
   'sekisho.session.signOut': 'Sign out',
+  'sekisho.session.openItems': '{count} to acknowledge',
+  'sekisho.session.openPages': 'Pages to acknowledge',
   'sekisho.session.page': 'Groups and edition',
   'sekisho.session.signOutEverywhere': 'Sign out on all devices',
   'sekisho.session.signOutFailed': 'You could not be signed out. Check the connection and try again.',

@@ -113,6 +113,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         // Decides while bundling, so that a page carries the texts of one language.
         'process.env.PAGE_LANGUAGE': JSON.stringify(pickLanguage(context.i18n.currentLocale)),
         'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(Object.values(tools).includes(true)),
+        'process.env.SEKISHO_ASKS': JSON.stringify(asks(metadata)),
         'process.env.SEKISHO_NOTED_PAGES': JSON.stringify(noted.length > 0),
       }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
@@ -221,6 +222,10 @@ function whileWriting(search: string | undefined): object {
         },
       }
 }
+
+/** Tells if any page asks for acknowledgement. */
+const asks = (metadata: MetadataOfPages): boolean =>
+  [...metadata.values()].some(({ acknowledge }) => acknowledge !== undefined)
 
 /** Status of the locale's translations; says why they cannot be compared. */
 function compareTranslations(

@@ -38,7 +38,7 @@ export interface HostParts
   /** Readers can ask questions here. */
   readonly hasAnswers?: boolean
   /** Acknowledgement of pages; absent on the hosts of previews. */
-  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'reviewOf' | 'openItems' | 'openNote'>
+  readonly acknowledging?: Pick<Acknowledgements, 'formOf' | 'reviewOf' | 'openItems' | 'countOpen'>
   /** News since a reader's last visit; absent on the hosts of previews, and where the operator turned it off. */
   readonly newsOf?: ServeOptions['pageNotes']['newsOf']
   readonly newsSection?: (reader: Reader) => readonly Html[]
@@ -58,7 +58,7 @@ const NO_ACKNOWLEDGEMENTS = {
   formOf: async () => null,
   reviewOf: async () => null,
   openItems: async () => [],
-  openNote: async () => null,
+  countOpen: async () => 0,
 }
 
 /** The gate of one host: the policy, the endpoints that readers find on every host, and this one's own. */

@@ -9,6 +9,9 @@ export function releaseTiming(release: string): string {
 /** Metric that a document carries while pages have changed since its reader's last visit. */
 export const UPDATES_TIMING = 'updates'
 
+/** Metric that a document carries while its reader has pages to acknowledge; its description is their number. */
+export const ASKED_TIMING = 'asked'
+
 /** The metric's name in that header. */
 export const RELEASE_TIMING = 'release'
 

@@ -1,4 +1,4 @@
-import { RELEASE_TIMING, UPDATES_TIMING } from '@sekisho/contract/response-headers'
+import { ASKED_TIMING, RELEASE_TIMING, UPDATES_TIMING } from '@sekisho/contract/response-headers'
 import { markOutdated } from '@sekisho/light-pages/connection'
 
 let own: string | null | undefined
@@ -38,6 +38,9 @@ export const releaseOfTab = (): string | null => own ?? readOwnRelease()
 
 /** True if pages had changed since the reader's last visit when this document was delivered. */
 export const hasUpdates = (): boolean => readTiming(UPDATES_TIMING) !== undefined
+
+/** Number of pages that the reader had yet to acknowledge when this document was delivered. */
+export const countOpen = (): string => readTiming(ASKED_TIMING)?.description ?? '0'
 
 /** The release of this document. */
 const readOwnRelease = (): string | null => readTiming(RELEASE_TIMING)?.description ?? null

@@ -83,6 +83,8 @@ export interface FileResponse {
   readonly release?: string
   /** Pages have changed since the reader's last visit. */
   readonly hasUpdates?: boolean
+  /** Number of pages that the reader has yet to acknowledge. */
+  readonly openItems?: number
   /** The requested file; absent if something else is the response. */
   readonly file?: ReleaseFile
   /** Path of the file if it is not the requested one: a page's Markdown in place of the page. */

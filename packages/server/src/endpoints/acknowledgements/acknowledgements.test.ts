@@ -84,8 +84,14 @@ describe('a page that asks', () => {
       '手引き',
     )
     expect(await open(portal, cookie, '/')).toContain('確認が必要なページ: 1 件')
+    const timing = async () =>
+      (await portal.ask('/docs/base/', { headers: { ...NAVIGATION, Cookie: cookie } })).headers.get(
+        'server-timing',
+      )
+    expect(await timing()).toContain('asked;desc="1"') // the navbar's number, on every page
     const response = await post(portal, cookie, proofIn(html))
     expect([response.status, response.headers.get('location')]).toEqual([303, `${GUIDE}#sekisho-acknowledge`])
+    expect(await timing()).not.toContain('asked')
     const [line, ...more] = await acknowledged(portal)
     expect(more).toEqual([])
     expect(line).toMatchObject({

@@ -47,8 +47,8 @@ export interface Acknowledgements {
   reviewOf(reader: Reader, path: string): Promise<PageReview | null>
   /** Section of the account page with everything still to acknowledge; nothing where that is nothing. */
   openItems(reader: Reader): Promise<readonly Html[]>
-  /** Number of pages still to acknowledge, with a link to them; null where that is none. */
-  openNote(reader: Reader): Promise<Html | null>
+  /** Number of pages still to acknowledge. */
+  countOpen(reader: Reader): Promise<number>
 }
 
 /** Ids of the forms on their page. */
@@ -180,12 +180,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
         })
       return [html`<h2 id="acknowledgements">${texts.open}</h2>\n<ul class="card">${items}</ul>\n`]
     },
-    async openNote(reader) {
-      const open = await listOpen(reader)
-      if (open.length === 0) return null
-      const texts = TEXTS[pageLanguage(reader.served?.site ?? null)].acknowledgement
-      return html`<a style="color:inherit" href="${ROUTES.account.path}#acknowledgements">${texts.openCount(String(open.length))}</a>`
-    },
+    countOpen: async (reader) => (await listOpen(reader)).length,
   }
 }
 

@@ -63,7 +63,7 @@ it.each([
 ])('serves a page whose notes come from a store that %s', async (_how, find) => {
   const plain = { response: new Response('page'), csp: { kind: 'page' as const } }
   const respond = withPageNotes(async () => plain as never, {
-    ...{ formOf: async () => null, reviewOf: find, openNote: find, newsOf: find, today: () => '2026-11-21' },
+    ...{ formOf: async () => null, reviewOf: find, countOpen: find, newsOf: find, today: () => '2026-11-21' },
   })
   const files = new Map([['/', { delivery: 'page' }]])
   const reader = { via: 'session', served: { edition: { files }, site: { lang: 'ja' } } }

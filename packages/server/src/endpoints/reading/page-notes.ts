@@ -1,5 +1,6 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { type PageMetadata, reviewDue } from '@sekisho/contract/page-metadata'
+import { ROUTES } from '@sekisho/contract/routes'
 import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
@@ -14,8 +15,8 @@ export interface PageNotesOptions {
   readonly formOf: (reader: Reader, path: string) => Promise<Html | null>
   /** Last confirmation by an owner, and the button for one; null where the page asks for none. */
   readonly reviewOf: (reader: Reader, path: string) => Promise<PageReview | null>
-  /** Pages that the reader has yet to acknowledge, for the landing page; null for none. */
-  readonly openNote: (reader: Reader) => Promise<Html | null>
+  /** Number of pages that the reader has yet to acknowledge. */
+  readonly countOpen: (reader: Reader) => Promise<number>
   /** News since the reader's last visit; null where nothing is recorded. */
   readonly newsOf: (reader: Reader, path: string) => Promise<PageNews | null>
   /** Today by the portal's clock, `YYYY-MM-DD`. */
@@ -42,7 +43,7 @@ const BANNER_STYLE =
  */
 export function withPageNotes(
   respond: RespondToReader,
-  { formOf, reviewOf, openNote, newsOf, today }: PageNotesOptions,
+  { formOf, reviewOf, countOpen, newsOf, today }: PageNotesOptions,
 ): RespondToReader {
   return async (request, path, reader) => {
     const file = reader.served?.edition.files.get(path)
@@ -50,11 +51,10 @@ export function withPageNotes(
     if (file?.delivery !== 'page' || reader.served === null || reader.via !== 'session')
       return respond(request, path, reader)
     if (!isRead || !isNavigation(request)) return respond(request, path, reader)
-    const [news, open] = await Promise.all([
-      soon(newsOf(reader, path)),
-      isLandingPage(reader.served, path) ? soon(openNote(reader)) : null,
-    ])
-    const hasUpdates = news?.hasUpdates ?? false
+    const [news, count] = await Promise.all([soon(newsOf(reader, path)), soon(countOpen(reader))])
+    const openItems = count ?? 0
+    const open = isLandingPage(reader.served, path) ? openNote(reader.served, openItems) : null
+    const told = { hasUpdates: news?.hasUpdates ?? false, openItems }
     const review = file.page?.review === undefined ? null : await soon(reviewOf(reader, path))
     const page = withReview(file, review?.day ?? undefined).page ?? {}
     const form = page.acknowledge === undefined ? null : await formOf(reader, path)
@@ -62,7 +62,7 @@ export function withPageNotes(
       ? sectionOf(reader.served, path, page, { form, review, today: today() })
       : null
     if (section === null && news?.note == null && open === null)
-      return { ...(await respond(request, path, reader)), hasUpdates }
+      return { ...(await respond(request, path, reader)), ...told }
     const plain = await respond(plainRequest(request), path, reader)
     if (plain.csp.kind !== 'page' || !plain.response.ok) return plain
     const texts = TEXTS[pageLanguage(reader.served.site)]
@@ -71,14 +71,23 @@ export function withPageNotes(
       // Landmarks with names: they stand outside of those of the page.
       open === null
         ? []
-        : html`<aside aria-label="${texts.acknowledgement.open}" style="${BANNER_STYLE};margin:0">${open}</aside>\n`,
+        : html`<aside data-sekisho-open aria-label="${texts.acknowledgement.open}" style="${BANNER_STYLE};margin:0">${open}</aside>\n`,
       news?.note == null
         ? []
         : html`<aside data-sekisho-news aria-label="${texts.whatsNew.title}" style="${SECTION_STYLE}">${news.note}</aside>\n`,
     ].flat()
     const text = html`${added}`.text
-    return { ...plain, hasUpdates, response: await appendTo(plain.response, Buffer.from(text)) }
+    return { ...plain, ...told, response: await appendTo(plain.response, Buffer.from(text)) }
   }
+}
+
+/** Number of pages to acknowledge, with a link to them; null for none. */
+function openNote({ site }: ServedEdition, count: number): Html | null {
+  const texts = TEXTS[pageLanguage(site)].acknowledgement
+  const href = `${ROUTES.account.path}#acknowledgements`
+  return count === 0
+    ? null
+    : html`<a style="color:inherit" href="${href}">${texts.openCount(String(count))}</a>`
 }
 
 /** A page that is opened waits no longer for a note; the next one has it. */

@@ -1,4 +1,4 @@
-import { releaseTiming, UPDATES_TIMING } from '@sekisho/contract/response-headers'
+import { ASKED_TIMING, releaseTiming, UPDATES_TIMING } from '@sekisho/contract/response-headers'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
@@ -34,14 +34,18 @@ export function createServe({ contentPolicy, audit, notices, pageNotes, counts }
     context: RequestContext,
   ): Promise<GateResponse> => {
     const served = await respond(request, path, reader)
-    const { response, csp, release, hasUpdates } = served
+    const { response, csp, release, hasUpdates, openItems = 0 } = served
     const policy = contentPolicy(csp)
     if (policy !== null) response.headers.set('content-security-policy', policy)
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
     if (csp.kind === 'page' && release !== undefined)
       response.headers.set(
         'server-timing',
-        releaseTiming(release) + (hasUpdates === true ? `, ${UPDATES_TIMING}` : ''),
+        [
+          releaseTiming(release),
+          ...(hasUpdates === true ? [UPDATES_TIMING] : []),
+          ...(openItems > 0 ? [`${ASKED_TIMING};desc="${openItems}"`] : []),
+        ].join(', '),
       )
     if (response.status === 404 && request.headers.get('sec-fetch-dest') === 'document')
       counts?.missing(reader, path)

@@ -4,6 +4,7 @@ import { PATHS } from '@sekisho/contract/paths'
 import { loadWhenReachable } from '@sekisho/light-pages/connection'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/sign-out.ts'
+import { countOpen } from '../../../session/tab-release.ts'
 import { useSession } from '../../../session/tab-session.ts'
 
 /** Without a connection it cannot be loaded, nor could the gate be told. */
@@ -75,6 +76,7 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
   )
   return (
     <>
+      {process.env.SEKISHO_ASKS ? <OpenItems /> : null}
       {mobile ? (
         <span className="sekisho-session__person">{person}</span>
       ) : (
@@ -97,6 +99,20 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       </button>
       {mobile ? <FoldedAccount>{account}</FoldedAccount> : <AccountPanel id={panel}>{account}</AccountPanel>}
     </>
+  )
+}
+
+/** Number of pages to acknowledge, as the gate told with this document; leads to their list. */
+function OpenItems(): ReactNode {
+  const count = countOpen()
+  return count === '0' ? null : (
+    <a
+      className="button button--secondary button--sm"
+      href={`${PATHS.account}#acknowledgements`}
+      title={translate({ id: 'sekisho.session.openPages', message: '確認が必要なページ' })}
+    >
+      {translate({ id: 'sekisho.session.openItems', message: '未確認 {count}' }, { count })}
+    </a>
   )
 }
 

@@ -11,6 +11,7 @@
         search: '検索',
         ask: '質問する',
         account: 'アカウント',
+        open: (count) => `（未確認 ${count}）`,
         close: '閉じる',
         none: '見つかりませんでした。',
         failed: 'いまは検索できません。',
@@ -21,6 +22,7 @@
         search: 'Search',
         ask: 'Ask',
         account: 'Account',
+        open: (count) => ` (${count} to acknowledge)`,
         close: 'Close',
         none: 'Nothing was found.',
         failed: 'Search is not available now.',
@@ -134,19 +136,22 @@
     const { openAsk } = await import(ASK)
     openAsk({ page: location.pathname, selection: String(getSelection()).slice(0, 4_000) })
   }
+  // Told with this document while there are any.
+  const [{ serverTiming = [] } = {}] = performance.getEntriesByType('navigation')
+  const open = serverTiming.find(({ name }) => name === 'asked')?.description
   const host = make('div', { id: 'sekisho-bar' })
   const nav = make(
     'nav',
     {},
     make('button', { type: 'button', onclick: show }, TEXTS.search),
     ...(ASK === '' ? [] : [make('button', { type: 'button', onclick: ask }, TEXTS.ask)]),
-    make('a', { href: ACCOUNT }, TEXTS.account),
+    make('a', { href: ACCOUNT }, TEXTS.account, open === undefined ? '' : TEXTS.open(open)),
   )
   host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), ...(hasButtons ? [nav, dialog] : []))
   const add = () => {
     document.body.append(host)
-    // The banner of a preview is at the same edge, and as high as its text is long.
-    const banner = document.querySelector('[data-sekisho-notices]')
+    // The gate's banner is at the same edge, and as high as its text is long.
+    const banner = document.querySelector('[data-sekisho-notices], [data-sekisho-open]')
     const stepAside = () => (nav.style.marginBottom = `${banner.offsetHeight}px`)
     if (banner !== null) new ResizeObserver(stepAside).observe(banner)
   }
