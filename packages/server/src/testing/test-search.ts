@@ -40,9 +40,10 @@ export async function writeGuideIndex(
   build: TestBuild,
   text: string,
   vocabulary: Vocabulary = { words: [], synonyms: [] },
+  path = '/docs/guide',
 ): Promise<void> {
   const page = {
-    ...{ id: '/docs/guide', url: '/docs/guide', title: '手引き', kind: 'docs' as const },
+    ...{ id: path, url: encodeURI(path), title: '手引き', kind: 'docs' as const },
     ...{ breadcrumbs: [], tags: ['運用'], date: '2026-05-01' },
     sections: [{ heading: '手形', level: 2, anchor: '手形', text }],
   }

@@ -159,12 +159,13 @@ it('closes while SQLite does not come back, and leaves no process', async () => 
 
 it('tells what is wrong with an index before it is searched; a process that is lost is its fault', async () => {
   await using build = await createTestBuild()
-  await writeGuideIndex(build, '関所を通る者は、まず手形を見せる。')
+  await writeGuideIndex(build, '関所を通る者は、まず手形を見せる。', undefined, '/docs/手引き')
   const file = join(build.buildDir, '__sekisho', 'search.db')
   const sha256 = hash('sha256', await readFile(file))
   const runner = createSearchRunner()
   onTestFinished(() => runner.close())
   expect(await runner.inspect({ file, sha256 })).toBeNull()
+  expect(await runner.run({ file, sha256, query: { q: '手形' } })).toMatchObject({ pages: ['/docs/手引き'] })
   await writeFile(file, 'no index')
   expect(await runner.inspect({ file, sha256: hash('sha256', 'no index') })).toContain('ERR_INDEX_MISMATCH')
   const stuck = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 200 })

@@ -26,7 +26,7 @@ export interface SearchJob {
 export interface SearchFound {
   readonly json: string
   readonly hits: number
-  /** Addresses of the pages found. */
+  /** Paths of the pages found. */
   readonly pages: readonly string[]
 }
 
@@ -123,7 +123,7 @@ async function run(job: SearchJob): Promise<SearchJobResult> {
     const model = questions === null ? null : engineFor(job).embeddings
     const vector = model === null ? null : ((await questions?.vectorOf(model, query.q)) ?? null)
     const answer: SearchResponse = engineFor(job).search(query, vector)
-    const pages = answer.results.map(({ url }) => url)
+    const pages = answer.results.map(({ id }) => id)
     return { id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
   } catch (error) {
     const isOfIndex = error instanceof IndexMismatchError
