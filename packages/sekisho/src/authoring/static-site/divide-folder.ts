@@ -18,7 +18,7 @@ import {
 } from '../editions/read-editions.ts'
 import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
-import { allElements, createReferenceFinder, namesFiles } from './folder-references.ts'
+import { allElements, createReferenceFinder, namesFiles, scriptsIn } from './folder-references.ts'
 import { createListReader, mayListPages } from './listed-pages.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 import { findRepeated, piecesOf } from './repeated-pages.ts'
@@ -32,7 +32,7 @@ interface FolderFile {
   /** A rule gives it to every edition. */
   readonly isShared: boolean
   readonly names: readonly string[]
-  /** Pages that a search index or feed lists, and those whose text a page repeats. */
+  /** Pages that a search index, feed or script within a page lists, and those whose text a page repeats. */
   readonly lists: readonly string[]
 }
 
@@ -88,6 +88,13 @@ async function readFiles(
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
   const findReferences = createReferenceFinder(names, baseUrl)
   const findListed = createListReader(names.filter(isPageFile))
+  const inScripts = new Map<string, readonly string[]>() // generators put the same script into every page
+  const listedInScripts = (html: string): readonly string[] => {
+    const scripts = scriptsIn(html)
+    const pages = inScripts.get(scripts) ?? findListed(scripts)
+    inScripts.set(scripts, pages)
+    return pages
+  }
   const said: Message[] = []
   const pieces = new Map<string, ReadonlySet<string>>()
   const files = await Promise.all(
@@ -110,13 +117,13 @@ async function readFiles(
         audience: audiences[0] ?? null,
         isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
         names: findReferences(name, text),
-        lists: isPage || !mayListPages(name) ? [] : findListed(text),
+        lists: isPage ? listedInScripts(text) : mayListPages(name) ? findListed(text) : [],
       }
     }),
   )
   if (said.length > 0) throw new ReleaseError('site_invalid', said)
   const repeated = findRepeated(pieces)
-  return files.map((file) => ({ ...file, lists: repeated.get(file.name) ?? file.lists }))
+  return files.map((file) => ({ ...file, lists: [...file.lists, ...(repeated.get(file.name) ?? [])] }))
 }
 
 /** Audience of a page, `<meta name="audience" content="NAME">`, with likely misspellings. */

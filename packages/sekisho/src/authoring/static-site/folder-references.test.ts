@@ -57,6 +57,11 @@ it.each([
   expect(namedBy(text, name)).toEqual(names)
 })
 
+it.each(['q', 'q/', 'q/index', 'Q/INDEX.html', '../p/q'])('finds the page that %s leads to', (address) => {
+  const findPage = createReferenceFinder(['p/page.html', 'p/q/index.html'], '/docs/')
+  expect(findPage('p/page.html', `<div data-nav='[{"to":"${address}"}]'>`)).toEqual(['p/q/index.html'])
+})
+
 it.each([
   '<p>x/a.png</p>',
   '<a href="https://other.example/docs/p/x/a.png">',

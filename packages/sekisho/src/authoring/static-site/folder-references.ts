@@ -1,5 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
-import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
+import { PAGE_ENDING, PAGE_PATH_END } from '@sekisho/contract/page-markdown'
 import { readRefresh } from '@sekisho/contract/page-metadata'
 import { attribute, type Element, elements, type Parent, plainText } from '@sekisho/search/html'
 import { parse } from 'parse5'
@@ -29,8 +29,15 @@ const JSON_TYPES = /^\s*(?:application\/ld\+json|importmap|application\/manifest
  * browsers do, and compared in NFC; one that differs from a file in case alone means that file.
  */
 export function createReferenceFinder(names: readonly string[], baseUrl: string): FindReferences {
-  const exact = Map.groupBy(names, (name) => name.normalize('NFC'))
-  const folded = Map.groupBy(names, (name) => name.normalize('NFC').toLowerCase())
+  const exact = new Map<string, string[]>()
+  const folded = new Map<string, string[]>()
+  const add = (map: Map<string, string[]>, form: string, name: string) =>
+    map.set(form, [...(map.get(form) ?? []), name])
+  for (const name of names)
+    for (const form of formsOf(name.normalize('NFC'))) {
+      add(exact, form, name)
+      add(folded, form.toLowerCase(), name)
+    }
 
   return (name, text) => {
     const { base, hosts, addresses } = readAddresses(
@@ -48,6 +55,13 @@ export function createReferenceFinder(names: readonly string[], baseUrl: string)
     })
     return [...new Set(found)].filter((file) => file !== name)
   }
+}
+
+/** The paths that lead to a file: to a page also without its ending, and to one that is an index by its folder. */
+function formsOf(name: string): readonly string[] {
+  if (!PAGE_ENDING.test(name)) return [name]
+  const stem = name.replace(PAGE_PATH_END, '')
+  return [...new Set([name, name.replace(PAGE_ENDING, ''), stem, `${stem}/`])].filter((one) => one !== '/')
 }
 
 interface Addresses {
@@ -87,6 +101,13 @@ function readDocument(html: string, file: string): Addresses {
 }
 
 const parseAll = (html: string) => parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true })
+
+/** The scripts within a page. */
+export const scriptsIn = (html: string): string =>
+  allElements(html)
+    .flatMap(({ tagName, childNodes }) => (tagName === 'script' ? childNodes : []))
+    .map((node) => ('value' in node ? node.value : ''))
+    .join('\n')
 
 /** All elements, those inside of templates, of `<noscript>` and of documents in attributes too. */
 export function allElements(html: string): readonly Element[] {

@@ -6,8 +6,8 @@ const WORD = /[^\s"'`<>()[\]{},;|\\]{1,2000}/g
 const MAX_DEPTH = 16
 
 /**
- * Makes the reader of lists: it finds pages by path, as part of an address too, with or without ending. A page at the top is found by its
- * name without ending only in a file that names most pages, because such a name may be any word.
+ * Makes the reader of lists: it finds pages by path, as part of an address too, with or without ending, and as VitePress names their modules.
+ * A page at the top is found by its name without ending and slash only in a file that names most pages: such a name may be any word.
  */
 export function createListReader(pages: readonly string[]): (text: string) => readonly string[] {
   const paths = new Map<string, string>()
@@ -17,17 +17,24 @@ export function createListReader(pages: readonly string[]): (text: string) => re
     const stem = name.replace(/\.[^./]+$/, '')
     const folder = stem.replace(/(?:^|\/)index$/, '')
     paths.set(name, page)
-    for (const one of [stem, folder]) if (one !== '') (one.includes('/') ? paths : words).set(one, page)
+    paths.set(`${stem}.md`, page).set(`${stem.replaceAll('/', '_')}.md`, page)
+    for (const one of [stem, folder]) {
+      if (one === '') continue
+      const known = one.includes('/') ? paths : words
+      known.set(one, page)
+      paths.set(`/${one}`, page).set(`${one}/`, page)
+    }
   }
 
   return (text) => {
     const found = new Set<string>()
     const named = new Set<string>()
-    for (const [word] of text.replaceAll('\\/', '/').matchAll(WORD)) {
-      const path = plain(word.replace(/[?#].*/, '')).replace(/\/$/, '')
+    for (const [word] of text.replace(/\\(?:\/|u002f)/gi, '/').matchAll(WORD)) {
+      const path = plain(word.replace(/[?#].*/, ''))
+      const isAddress = path.includes('://')
       named.add(words.get(path) ?? '')
       for (let at = 0, depth = 0; depth < MAX_DEPTH; depth += 1) {
-        const page = paths.get(path.slice(at))
+        const page = paths.get(path.slice(at)) ?? (isAddress ? paths.get(path.slice(at - 1)) : undefined)
         if (page !== undefined) found.add(page)
         at = path.indexOf('/', at) + 1
         if (at === 0) break
