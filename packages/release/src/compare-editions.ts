@@ -17,6 +17,7 @@ type Editions = Pick<Manifest, 'editions'>
  * what its readers got before.
  */
 export function compareEditions(before: Editions, after: Editions): readonly EditionChanges[] {
+  const paths = new Set(after.editions.flatMap(({ files }) => [...files.keys()]))
   return after.editions.map((edition) => {
     const earlier = before.editions.find(({ audiences }) =>
       audiences.every((audience) => edition.audiences.includes(audience)),
@@ -26,7 +27,7 @@ export function compareEditions(before: Editions, after: Editions): readonly Edi
       name: edition.name,
       gained: [...now.keys()].filter((path) => !then.has(path)),
       lost: [...then.keys()].filter((path) => !now.has(path)),
-      widened: earlier === undefined ? [] : findWidened({ before, after }, earlier, edition),
+      widened: earlier === undefined ? [] : findWidened(before, earlier, edition, (path) => !paths.has(path)),
     }
   })
 }
@@ -41,17 +42,19 @@ export function findWidening(before: Editions, after: Editions): readonly string
 
 /** A page keeps its address or its content, and one that is moved its title or the last segment of its path. */
 function findWidened(
-  { before, after }: { readonly before: Editions; readonly after: Editions },
+  before: Editions,
   earlier: Edition,
   edition: Edition,
+  isGone: (path: string) => boolean,
 ): readonly string[] {
-  const isGone = (path: string) => after.editions.every(({ files }) => !files.has(path))
+  const addedTo = ({ files }: Edition) => [...files].filter(([path]) => !earlier.files.has(path))
+  const added = addedTo(edition)
+  const kept = added.length === 0 ? [] : before.editions.flatMap(addedTo)
+  if (kept.length === 0) return []
   const own = new Set([...earlier.files].flatMap((entry) => marksOf(entry, true)))
-  const kept = before.editions.flatMap(({ files }) => [...files].filter(([path]) => !earlier.files.has(path)))
   const marks = kept.flatMap((entry) => marksOf(entry, isGone(entry[0])))
   const restricted = new Set(marks.filter((mark) => !own.has(mark)))
-  return [...edition.files]
-    .filter(([path]) => !earlier.files.has(path))
+  return added
     .filter((entry) => marksOf(entry, true).some((mark) => restricted.has(mark)))
     .map(([path]) => path)
 }

@@ -23,7 +23,7 @@ import { problemOf } from './texts/index.ts'
 const SHA256 = /^[0-9a-f]{64}$/
 const CSP_HASH = /^'sha256-[A-Za-z0-9+/]{43}='$/
 /** Printable ASCII only: the value goes into a header as it is. */
-const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+(?:; charset=utf-8)?$/
+const CONTENT_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,100}(?:; charset=utf-8)?$/
 const FILE_KEYS = [
   'sha256',
   'bytes',
@@ -122,18 +122,19 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
   const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
   if (root.format !== 2) shape.report('format', problemOf('old_format'))
-  const editions: Edition[] = []
-  for (const item of shape.array(root.editions, 'editions'))
-    editions.push(readEdition(shape.object(item, 'editions', EDITION_KEYS), editions, shape))
-  const names = editions.map(({ name }) => name)
-  if (names.length === 0) shape.report('editions', problemOf('no_editions'))
-  if (new Set(names).size !== names.length) shape.report('editions', problemOf('edition_twice'))
-  return editions
+  const editions = new Map<string, Edition>()
+  for (const item of shape.array(root.editions, 'editions')) {
+    const edition = readEdition(shape.object(item, 'editions', EDITION_KEYS), editions, shape)
+    if (editions.has(edition.name)) shape.report('editions', problemOf('edition_twice'))
+    editions.set(edition.name, edition)
+  }
+  if (editions.size === 0) shape.report('editions', problemOf('no_editions'))
+  return [...editions.values()]
 }
 
 function readEdition(
   entry: Record<string, unknown>,
-  before: readonly Edition[],
+  before: ReadonlyMap<string, Edition>,
   shape: ShapeReader,
 ): Edition {
   const name = (value: unknown, where: string) =>
@@ -189,7 +190,7 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sea
 
 function readContents(
   entry: Record<string, unknown>,
-  before: readonly Edition[],
+  before: ReadonlyMap<string, Edition>,
   shape: ShapeReader,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
   const files = readFiles(entry.files, before, shape)
@@ -239,7 +240,11 @@ const readLanguage = (value: unknown, where: string, shape: ShapeReader): string
   shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, problemOf('language_tag'))
 
 /** A file that an earlier edition has at the same path stands there as that edition's name, and is held once. */
-function readFiles(value: unknown, before: readonly Edition[], shape: ShapeReader): Map<string, ReleaseFile> {
+function readFiles(
+  value: unknown,
+  before: ReadonlyMap<string, Edition>,
+  shape: ShapeReader,
+): Map<string, ReleaseFile> {
   const files = new Map<string, ReleaseFile>()
   const lists = new Map<string, readonly string[]>()
   const table = shape.record(value, 'files')
@@ -249,8 +254,7 @@ function readFiles(value: unknown, before: readonly Edition[], shape: ShapeReade
     const problem = findPathProblem(path)
     if (problem !== null) shape.report('files', problem)
     const entry = table[path]
-    const known =
-      typeof entry === 'string' ? before.find(({ name }) => name === entry)?.files.get(path) : undefined
+    const known = typeof entry === 'string' ? before.get(entry)?.files.get(path) : undefined
     if (typeof entry === 'string' && known === undefined) shape.report('files', problemOf('no_such_edition'))
     files.set(path, known ?? readFile(entry, shape, lists))
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { findWidening } from './compare-editions.ts'
 import { ReleaseError } from './errors.ts'
 import type { Manifest } from './manifest.ts'
 import { readManifest } from './manifest-json.ts'
@@ -22,9 +23,18 @@ export interface ManifestToRead {
 }
 
 /** Result of a thread; problems are text, because messages do not cross threads. */
-export type ManifestRead =
-  | { readonly ok: true; readonly manifest: Manifest }
+export type ThreadResult<T> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: ReleaseError['code']; readonly problems: readonly string[] }
+
+/** The manifest of a stored release. */
+type StoredManifest = Pick<ManifestToRead, 'bytes' | 'id'>
+
+/** A release, and the one that it would follow. */
+export interface ManifestsToCompare {
+  readonly before: StoredManifest
+  readonly after: StoredManifest
+}
 
 let queue: Promise<unknown> = Promise.resolve()
 
@@ -33,17 +43,36 @@ export async function readStoredManifest(bytes: Uint8Array, id: string): Promise
   if (bytes.byteLength <= MAX_HERE_BYTES) return readManifest(bytes, id)
   const reading = queue.then(() => readInThread({ bytes, id, maxEntries: null }))
   queue = reading.catch(() => {})
-  const result = await reading
-  if (result.ok) return result.manifest
-  throw new ReleaseError(result.code, result.problems)
+  return readResult(await reading)
 }
 
 /** Reads a manifest in a thread of bounded heap, a publisher's also in bounded time. */
-export async function readInThread(input: ManifestToRead): Promise<ManifestRead> {
-  const maxOldGenerationSizeMb = BASE_HEAP_MB + Math.ceil((input.bytes.byteLength * HEAP_PER_BYTE) / 1e6)
-  const worker = new Worker(WORKER, { workerData: input, resourceLimits: { maxOldGenerationSizeMb } })
+export function readInThread(input: ManifestToRead): Promise<ThreadResult<Manifest>> {
+  return runThread(input, input.bytes.byteLength, input.maxEntries === null ? null : MAX_MS)
+}
+
+/** {@link findWidening}, whose time grows with files and editions, of stored manifests. Throws {@link ReleaseError}. */
+export async function findStoredWidening(manifests: ManifestsToCompare): Promise<readonly string[]> {
+  const { before, after } = manifests
+  const bytes = before.bytes.byteLength + after.bytes.byteLength
+  if (bytes > MAX_HERE_BYTES) return readResult(await runThread<readonly string[]>(manifests, bytes, null))
+  return findWidening(readManifest(before.bytes, before.id), readManifest(after.bytes, after.id))
+}
+
+function readResult<T>(result: ThreadResult<T>): T {
+  if (result.ok) return result.value
+  throw new ReleaseError(result.code, result.problems)
+}
+
+async function runThread<T>(
+  workerData: ManifestToRead | ManifestsToCompare,
+  bytes: number,
+  maxMs: number | null,
+): Promise<ThreadResult<T>> {
+  const maxOldGenerationSizeMb = BASE_HEAP_MB + Math.ceil((bytes * HEAP_PER_BYTE) / 1e6)
+  const worker = new Worker(WORKER, { workerData, resourceLimits: { maxOldGenerationSizeMb } })
   try {
-    const within = input.maxEntries === null ? {} : { signal: AbortSignal.timeout(MAX_MS) }
+    const within = maxMs === null ? {} : { signal: AbortSignal.timeout(maxMs) }
     const [result] = await once(worker, 'message', within)
     return result
   } catch (error) {

@@ -5,6 +5,12 @@ const problemOf = createMessages(TEXTS, 'shape')
 
 /** Problems kept of one value: enough to mend it by, and no more memory than that for a hostile one. */
 export const MAX_PROBLEMS = 100
+const MAX_QUOTED_CHARS = 200
+
+/** A name of an untrusted value in a problem: in quotation marks, and cut. */
+export function quoteName(name: string): string {
+  return JSON.stringify(name.length > MAX_QUOTED_CHARS ? `${name.slice(0, MAX_QUOTED_CHARS)}…` : name)
+}
 
 /** Collects problems of an untrusted JSON value, the first {@link MAX_PROBLEMS}, each with the place it was found. */
 export class ShapeReader {
@@ -20,7 +26,7 @@ export class ShapeReader {
   /** Notes one problem. */
   report(where: string, what: MessageOrText): void {
     if (this.isFull) return
-    const entry = this.entry === null ? '' : ` ${JSON.stringify(this.entry)}`
+    const entry = this.entry === null ? '' : ` ${quoteName(this.entry)}`
     this.problems.push(problemOf('at', `${where}${entry}`, what))
   }
 
@@ -28,7 +34,7 @@ export class ShapeReader {
   object(value: unknown, where: string, keys: readonly string[]): Record<string, unknown> {
     const record = this.record(value, where)
     for (const key of Object.keys(record)) {
-      if (!keys.includes(key)) this.report(where, problemOf('unknown_key', JSON.stringify(key)))
+      if (!keys.includes(key)) this.report(where, problemOf('unknown_key', quoteName(key)))
     }
     return record
   }

@@ -66,6 +66,19 @@ describe('manifests of publishers', () => {
       { ...EDITION, redirects: tableOf(() => '/missing', 20) },
       /more than 10000/,
     ],
+    [
+      'labels that no edition has',
+      { ...EDITION, labels: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [at, 'x'])) },
+      /more than 10000 editions/,
+    ],
+    [
+      'keys of 110,000 characters',
+      {
+        ...EDITION,
+        ...Object.fromEntries(Array.from({ length: 70 }, (_, at) => [at + 'k'.repeat(110_000), 0])),
+      },
+      /unknown key/,
+    ],
   ])('that are refused hold nobody up: %s', async (_what, edition, problem) => {
     const { sha256, input } = manifestOf(edition)
     const manifests = createManifestReader()
@@ -75,6 +88,7 @@ describe('manifests of publishers', () => {
     })
     if (!(error instanceof ReleaseError)) throw error
     expect(error.problems.length).toBeLessThanOrEqual(100)
+    expect(error.message.length).toBeLessThan(40_000)
     expect(String(error.problems[0])).toMatch(problem)
     expect(share).toBeLessThan(0.4)
     expect(() => manifests.assertNotRefused(sha256, input.id, input.maxEntries)).toThrow(ReleaseError)

@@ -24,8 +24,8 @@ export function createManifestReader() {
     if (last?.key === key) return last.manifest
     const result = await readInThread(input)
     if (result.ok) {
-      last = { key, manifest: result.manifest }
-      return result.manifest
+      last = { key, manifest: result.value }
+      return result.value
     }
     const refusal = new ReleaseError(result.code, result.problems)
     const [oldest] = refused.keys()

@@ -10,10 +10,9 @@ import type {
   ServedResponse,
   UseRequest,
 } from '@sekisho/contract/publishing'
-import { findWidening } from '../compare-editions.ts'
 import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
 import { allStoredFiles, type Manifest } from '../manifest.ts'
-import { readStoredManifest } from '../manifest-thread.ts'
+import { findStoredWidening, readStoredManifest } from '../manifest-thread.ts'
 import { readReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES, removeLeftovers } from '../release-store.ts'
 import type { PreviewStore } from '../stores/previews.ts'
@@ -81,6 +80,8 @@ interface ServingHere {
 /** Lifetime of abandoned parts. */
 const WAIT_MS = 24 * 60 * 60_000
 const MAX_WAITING = 250_000
+/** Part of that place for publishers of previews alone: they cannot keep a release out. */
+const PREVIEW_SHARE = 0.75
 /** So much of the disk is left to sessions and the audit trail. */
 const MIN_FREE_BYTES = 256 * 1024 * 1024
 /** An answer comes before a proxy loses patience; the sender asks again. */
@@ -113,7 +114,8 @@ export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, serving, now } = options
   const { uploads } = store
   const claims = createPreviewClaims(previews, now)
-  const manifests = createManifestReader()
+  /** By role: a release waits for no preview's manifest. */
+  const manifests = { releases: createManifestReader(), previews: createManifestReader() }
   const releaseLimits = { maxBytes: MAX_MANIFEST_BYTES, maxEntries: options.maxEntries }
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
@@ -137,12 +139,14 @@ export function createReceiver(options: ReceiverOptions) {
     if (!hasBegun && store.folder === undefined) return
     waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
     planned = null
-    manifests.forget()
+    manifests.releases.forget()
+    manifests.previews.forget()
     if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
   }
 
-  async function assertRoom(bytes: number): Promise<void> {
-    const isFull = waiting.bytes + bytes > options.maxBytes || waiting.count >= MAX_WAITING
+  async function assertRoom(publisher: Publisher, bytes: number): Promise<void> {
+    const share = mayKnowServed(publisher) ? 1 : PREVIEW_SHARE
+    const isFull = waiting.bytes + bytes > options.maxBytes * share || waiting.count >= MAX_WAITING * share
     const free = await options.freeBytes()
     const isDiskFull = free !== null && free < MIN_FREE_BYTES + bytes
     if (isFull || isDiskFull)
@@ -168,18 +172,21 @@ export function createReceiver(options: ReceiverOptions) {
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    const limits = mayKnowServed(publisher) ? releaseLimits : PREVIEW_LIMITS
-    const release = await readIncoming(place, request, limits, manifests)
+    const release = mayKnowServed(publisher)
+      ? await readIncoming(place, request, releaseLimits, manifests.releases)
+      : await readIncoming(place, request, PREVIEW_LIMITS, manifests.previews)
     if (release !== null && publisher.target !== 'production')
       await claims.claim({ ...publisher, target: publisher.target })
     return release
   }
 
   /** Skips the comparison for a damaged served release: a publication then repairs it. */
-  async function assertNotWider(servedId: string | null, next: Manifest): Promise<void> {
+  async function assertNotWider(servedId: string | null, id: string, manifest: Uint8Array): Promise<void> {
     if (servedId === null) return
     const bytes = await store.readManifest(servedId).catch(() => null)
-    const widening = bytes === null ? [] : findWidening(await readStoredManifest(bytes, servedId), next)
+    const after = { id, bytes: manifest }
+    const widening =
+      bytes === null ? [] : await findStoredWidening({ before: { id: servedId, bytes }, after })
     if (widening.length > 0)
       throw new RefusedPublishError('would_widen', [
         `restricted in the release that is served, and shown to more readers: ${widening.slice(0, 20).join(', ')}; publish it with --widen if that is meant`,
@@ -218,9 +225,9 @@ export function createReceiver(options: ReceiverOptions) {
         const { uploads } = placeOf(publisher)
         const parts = frames.filter(({ kind }) => kind === 'part')
         const bytes = parts.reduce((sum, frame) => sum + bytesBehind(frame), 0)
-        await assertRoom(bytes)
+        await assertRoom(publisher, bytes)
         waiting.bytes += bytes
-        waiting.count += parts.length
+        waiting.count += frames.length // proofs wait there, too
         for (const part of parts) await keepPart(uploads, part)
         const proven: string[] = []
         for (const frame of frames)
@@ -235,7 +242,10 @@ export function createReceiver(options: ReceiverOptions) {
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
         planned = { of: nameOf(publisher, request), release, missing, atFirst: missing }
-        await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
+        await assertRoom(
+          publisher,
+          unsent.reduce((sum, { bytes }) => sum + bytes, 0),
+        )
         const isUnsent = new Set(unsent)
         return {
           isManifestHere: true,
@@ -261,7 +271,7 @@ export function createReceiver(options: ReceiverOptions) {
         const release = known?.release ?? (await readRelease(publisher, place, request))
         if (release === null) return { state: 'unsent' }
         if (target === 'production' && request.widen !== true)
-          await assertNotWider(pointer.id, release.manifest)
+          await assertNotWider(pointer.id, release.id, release.manifestBytes)
         const untilMs = performance.now() + SETTLE_MS
         const isInTime = () => performance.now() < untilMs
         const settled = await settleRelease(place, release, isInTime, known ?? undefined)
@@ -293,8 +303,9 @@ export function createReceiver(options: ReceiverOptions) {
         if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
-        const manifest = await readStoredManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
-        if (widen !== true) await assertNotWider(pointer.id, manifest)
+        const bytes = await store.readManifest(id)
+        const manifest = await readStoredManifest(bytes, id) // a damaged release must not be pointed to
+        if (widen !== true) await assertNotWider(pointer.id, id, bytes)
         const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
         if (lost !== undefined)
           throw new RefusedPublishError('release_missing', [`${lost.name} of release ${id} is gone`])

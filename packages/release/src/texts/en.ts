@@ -42,6 +42,8 @@ export const en = {
     bad_delivery: (path: string, type: string, delivery: string) =>
       `${path}: ${type} must not be delivered as ${delivery}`,
     too_large_to_compress: (path: string) => `${path} is too large to be compressed`,
+    too_many_names: (max: number) =>
+      `the manifest lists more than ${max} editions, audiences, labels, locales and search indexes`,
     too_many_files: (max: number) => `the manifest lists more than ${max} files and redirects`,
     index_refused: (name: string, problem: string) => `the search index ${name} is refused: ${problem}`,
     no_smaller: (path: string, encoding: string) => `${path} is no smaller as ${encoding}`,

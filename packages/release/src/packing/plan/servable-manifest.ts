@@ -1,4 +1,4 @@
-import { MAX_PROBLEMS } from '@sekisho/contract/json-shape'
+import { MAX_PROBLEMS, quoteName } from '@sekisho/contract/json-shape'
 import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '../../errors.ts'
 import type { Manifest } from '../../manifest.ts'
@@ -26,13 +26,13 @@ function findProblems({ editions }: Manifest): Message[] {
     for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
       if (problems.length >= MAX_PROBLEMS) return problems
       if (!mayDeliver(type, delivery))
-        problems.push(problemOf('bad_delivery', JSON.stringify(path), type, delivery))
+        problems.push(problemOf('bad_delivery', quoteName(path), type, delivery))
       if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
-        problems.push(problemOf('too_large_to_compress', JSON.stringify(path)))
+        problems.push(problemOf('too_large_to_compress', quoteName(path)))
       for (const [encoding, { bytes: packed }] of Object.entries(encodings))
-        if (packed >= plain) problems.push(problemOf('no_smaller', JSON.stringify(path), encoding))
+        if (packed >= plain) problems.push(problemOf('no_smaller', quoteName(path), encoding))
       if (cache === 'immutable' && !mayBeKept(path, delivery))
-        problems.push(problemOf('cache_forbidden', JSON.stringify(path)))
+        problems.push(problemOf('cache_forbidden', quoteName(path)))
     }
   }
   return problems

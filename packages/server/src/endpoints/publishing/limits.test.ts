@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { ROUTES } from '@sekisho/contract/routes'
-import type { ReleaseStore } from '@sekisho/release'
+import type { Frame, ReleaseStore } from '@sekisho/release'
 import { describe, expect, it } from 'vitest'
 import {
   createTestPublishing,
@@ -33,6 +33,21 @@ describe('the room for what is sent', () => {
       statuses.push((await gate.sendFrames(ticket, framesOfBytes(Buffer.from(content)))).status)
     return statuses
   }
+
+  it('is three quarters as large for jobs that publish previews, whose proofs count', async () => {
+    const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
+    const statuses = async (count: number, bytes: number, frames: readonly Frame[]) => {
+      await using gate = await createTestPublishing(undefined, (store) => withWaiting(store, count, bytes))
+      const { ticket } = await gate.ticket(await gate.jobToken({ ref: 'refs/heads/topic' }), target)
+      const sent: number[] = []
+      for (const frame of frames) sent.push((await gate.sendFrames(ticket, [frame])).status)
+      return sent
+    }
+    const [first, second] = ['abcd', 'efgh'].flatMap((text) => framesOfBytes(Buffer.from(text)))
+    if (first === undefined || second === undefined) throw new Error('no frames')
+    expect(await statuses(1, 37_499_995, [first, second])).toEqual([200, 507])
+    expect(await statuses(187_499, 0, [{ ...first, kind: 'proof' }, second])).toEqual([200, 507])
+  })
 
   it.each([
     ['so many bytes', 1, 49_999_995],

@@ -61,7 +61,8 @@ type WithTicket = (
 export function createPublishApi(options: PublishApiOptions) {
   const { admit, tickets, receiver, audit, now } = options
   const verifying = createFairSemaphore(2)
-  const working = createFairSemaphore(4)
+  /** Apart, as previews may be of many jobs: a release waits for none of them. */
+  const working = { production: createFairSemaphore(4), preview: createFairSemaphore(2) }
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   /** Recorded, and answered alike whatever was wrong. */
@@ -107,7 +108,9 @@ export function createPublishApi(options: PublishApiOptions) {
       context.isReader = true
       context.account = ticket.by
       return guarded(ticket.by, context, () =>
-        working(ticket.by, () => run(request, ticket, context, credentials)),
+        working[ticket.target === 'production' ? 'production' : 'preview'](ticket.by, () =>
+          run(request, ticket, context, credentials),
+        ),
       )
     }
   }
