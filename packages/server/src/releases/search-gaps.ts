@@ -1,6 +1,6 @@
 import type { NamedIndex, ServedEdition } from '../kernel/reader.ts'
 import { MIN_READERS } from '../state/readership/index.ts'
-import { readSearchReport, type SearchLogStore } from '../state/search-log/index.ts'
+import { readSearchReport, type SearchLogStore, type SearchReport } from '../state/search-log/index.ts'
 import type { Account } from '../state/sessions/index.ts'
 
 interface SearchGapsOptions {
@@ -15,11 +15,11 @@ interface SearchGapsOptions {
   readonly now: () => number
 }
 
-/** A search, question or address that found nothing, with the page of an edition that is nearest. */
-interface SearchGap {
+/** A search, question or address that found nothing, with the path of the nearest page; null for none. */
+export interface SearchGap {
   readonly q: string
   readonly times: number
-  readonly page: string
+  readonly page: string | null
 }
 
 /** Finds gaps of the last so many days, the most frequent first. */
@@ -43,18 +43,13 @@ export function createFindGaps({ releases, searchLog, searches, now }: SearchGap
       if (of === undefined) return editions.length === 1 // as records of earlier versions
       return of.audiences.every((audience) => served.audiences.includes(audience))
     }
-    const { queries, agents } = await readSearchReport(searchLog, days, now(), isIncluded)
-    const failed = [...queries, ...agents].filter(({ persons }) => persons >= MIN_READERS)
     const index = served.search('/')
     if (index === null) return []
-    const gaps: SearchGap[] = []
-    for (const { q, withoutHit: times } of failed.slice(0, MAX_GAPS)) {
-      const words = q.replaceAll(/[/_-]+/g, ' ') // an address is looked for by its words
-      const found = await searches.run(GATE, { ...index, query: { q: words } }).catch(() => null)
-      const [page] = found?.pages ?? []
-      if (page !== undefined) gaps.push({ q, times, page })
-    }
-    return gaps.toSorted((a, b) => b.times - a.times)
+    const report = await readSearchReport(searchLog, days, now(), isIncluded)
+    return gapsOf(report, async (q) => {
+      const found = await searches.run(GATE, { ...index, query: { q } }).catch(() => null)
+      return found?.pages ?? []
+    })
   }
 
   return (served, days) => {
@@ -66,3 +61,31 @@ export function createFindGaps({ releases, searchLog, searches, now }: SearchGap
     return gaps
   }
 }
+
+/** Gaps of a report that concern at least {@link MIN_READERS} persons, each with the first page that a search for its words finds. */
+export async function gapsOf(
+  { queries, agents }: Pick<SearchReport, 'queries' | 'agents'>,
+  search: (q: string) => Promise<readonly string[]>,
+): Promise<readonly SearchGap[]> {
+  const failed = [...queries, ...agents]
+    .filter(({ persons }) => persons >= MIN_READERS)
+    .toSorted((one, other) => other.withoutHit - one.withoutHit)
+  const gaps: SearchGap[] = []
+  for (const { q, withoutHit: times } of failed.slice(0, MAX_GAPS)) {
+    // As a whole it found nothing: an address is looked for by its names, a question by its words.
+    const words = q.replaceAll(/[/_-]+/g, ' ')
+    const found = await search(words)
+    const [page = null] = found.length > 0 ? found : await search(contentWords(words))
+    gaps.push({ q, times, page })
+  }
+  return gaps
+}
+
+const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' })
+
+/** Words of a text without those of hiragana alone, with spaces between them. */
+const contentWords = (text: string): string =>
+  [...SEGMENTER.segment(text)]
+    .filter(({ segment, isWordLike }) => isWordLike === true && !/^\p{Script=Hiragana}+$/u.test(segment))
+    .map(({ segment }) => segment)
+    .join(' ')

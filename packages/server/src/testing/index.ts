@@ -15,3 +15,4 @@ export {
   type TestGate,
 } from './test-gate.ts'
 export { promptText, startTestModel, streamText, type TestModel } from './test-model.ts'
+export { writeGuideIndex } from './test-search.ts'

@@ -441,6 +441,7 @@ describe('each call', () => {
   it('is a line of the trail: account, client, tool, pages, and what was asked as a digest', async () => {
     await call('search', { query: '手形' })
     await call('fetch', { id: '/nonsense' })
+    expect(searches).toContainEqual({ q: '/nonsense', hits: 0, by: 'agent', edition: 'everyone' })
     expect(readings).toMatchObject([
       {
         ...{ event: 'agent_read', path: '/mcp', request: 'r', reader: { email: 'hanako@example.co.jp' } },

@@ -1,6 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild, pageHtml } from '@sekisho/release/testing'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { openStores } from '@sekisho/server/state'
+import { writeGuideIndex } from '@sekisho/server/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runReport } from './report.ts'
 
@@ -42,6 +47,34 @@ describe('sekisho report', () => {
     expect((await run('--limit', '1')).text).toContain('ほか 1 ページ')
     expect((await run('--days', '1')).text).toContain('0 件の答え')
     expect(JSON.parse((await run('--json')).text).pages).toHaveLength(2)
+  })
+
+  it('lists what five persons looked for in vain, by the owner of the nearest page', async () => {
+    await using build = await createTestBuild()
+    const guide = pageHtml('手引き').replace('<head>', '<head><meta name="sekisho-owner" content="総務">')
+    await build.write('docs/guide/index.html', guide)
+    await writeGuideIndex(build, '関所を通る者は、まず手形を見せる。')
+    await packRelease({ ...build, clock: () => NOW_MS })
+    const own = { databaseUrl: null, folder: dataFolderAt(build.dataDir), context: null, secrets: null }
+    await using stores = await openStores({ ...own, onProblem: () => {}, now: () => NOW_MS })
+    for (let reader = 0; reader < 5; reader += 1) {
+      const of = { hits: 0, reader: `2026-11-16 ${reader}` }
+      await stores.searchLog.append('2026-11-20', { ...of, q: '通行手形の再発行はどこでしますか' })
+      await stores.searchLog.append('2026-11-20', { ...of, q: 'ウォンバット', by: 'agent' })
+      if (reader < 4) await stores.searchLog.append('2026-11-20', { ...of, q: '四人だけ' })
+    }
+    const at = ['--data-dir', build.dataDir]
+    expect(
+      (await run(...at)).text.split('\n\n').at(-1),
+    ).toBe(`探して見つからなかったもの、最も近いページの担当ごと（1 週間に 5 人以上）: 2
+  総務
+        5  通行手形の再発行はどこでしますか  /docs/guide
+  -
+        5  ウォンバット`)
+    expect(JSON.parse((await run('--json', ...at)).text).gaps).toMatchObject([
+      { owner: '総務' },
+      { page: null },
+    ])
   })
 
   it('reports missing responses and the values of options', async () => {

@@ -2,8 +2,9 @@ export const reports = {
   report_help: (dataDir: string) => `Usage: sekisho report [--days N] [--limit N] [--json]
 
 Says what readers think of pages, those that helped least first, how many read each page by week (from five on), and which
-pages were not opened for 180 days, by owner. The gate keeps neither names nor times (see SEKISHO_FEEDBACK_DAYS and
-SEKISHO_READERSHIP).
+pages were not opened for 180 days, by owner. Then searches, questions and addresses that found nothing, agents' too, by the
+owner of the nearest page. The gate keeps neither names nor times (see SEKISHO_FEEDBACK_DAYS, SEKISHO_READERSHIP and
+SEKISHO_SEARCH_LOG_DAYS).
 
   --days N        how many days back, today included (default 30)
   --limit N       how many pages (default 20)
@@ -17,6 +18,8 @@ ${dataDir}
   readers_title: 'Readers by page, the last weeks (<5: fewer than five)',
   unread_title: (count: number) => `Not opened for 180 days: ${count} pages`,
   unread_later: 'Unread pages are named once readers have been counted for 180 days.',
+  gaps_title: (count: number) =>
+    `Looked for in vain, by the owner of the nearest page (from five persons in a week on): ${count}`,
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
   comment_of_agent: (comment: string) => `from an agent: ${comment}`,
   more_pages: (left: number) => `and ${left} more pages`,

@@ -4,7 +4,8 @@ export const reports: typeof en = {
   report_help: (dataDir) => `使い方: sekisho report [--days N] [--limit N] [--json]
 
 「このページは役に立ちましたか」への答えを、役に立たなかった数の多いページから並べます。ページごとの週の読者の数（5 人以上）と、
-180 日間開かれていないページを担当ごとに示します。名前と時刻は残していません（SEKISHO_FEEDBACK_DAYS、SEKISHO_READERSHIP）。
+180 日間開かれていないページを担当ごとに示します。続けて、見つからなかった検索、質問、アドレスを、エージェントの分も含めて、最も近い
+ページの担当ごとに示します。名前と時刻は残していません（SEKISHO_FEEDBACK_DAYS、SEKISHO_READERSHIP、SEKISHO_SEARCH_LOG_DAYS）。
 
   --days N        今日を含めて何日前まで（既定: 30）
   --limit N       並べるページの数（既定: 20）
@@ -17,6 +18,8 @@ ${dataDir}
   readers_title: 'ページごとの読者、最近の週（<5 は 5 人未満）',
   unread_title: (count) => `180 日間開かれていないページ: ${count}`,
   unread_later: '開かれていないページは、読者を 180 日間数えてから示します。',
+  gaps_title: (count) =>
+    `探して見つからなかったもの、最も近いページの担当ごと（1 週間に 5 人以上）: ${count}`,
   counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
   comment_of_agent: (comment) => `エージェントから: ${comment}`,
   more_pages: (left) => `ほか ${left} ページ`,

@@ -34,7 +34,7 @@ export interface ToolOptions {
   readonly readStatuses: ReadStatuses
   /** Day by which reviews are overdue, `YYYY-MM-DD`. */
   readonly today: string
-  /** Counter of searches. */
+  /** Counter of searches, and of pages asked for that are not there. */
   readonly noteSearch: (q: string, hits: number) => void
 }
 
@@ -158,7 +158,10 @@ async function fetchPage(
 ): Promise<ToolAnswer> {
   const page = findPage(served, readText(args.id), origin)
   const markdown = page === null ? null : await served.markdown(page.path)
-  if (page === null || markdown === null) return NOT_FOUND
+  if (page === null || markdown === null) {
+    options.noteSearch(readText(args.id).slice(0, MAX_QUERY_CHARS), 0)
+    return NOT_FOUND
+  }
   const read = readPageText(markdown)
   const section = readText(args.section)
   const maxTokens = clamp(args.max_tokens, MAX_FETCH_TOKENS, MIN_FETCH_TOKENS, MAX_FETCH_TOKENS)

@@ -60,10 +60,11 @@ export function createOwnedPages({ readership, findGaps, timeZone, now }: OwnedP
       const tag = isUnread.has(path) ? html` <span class="tag">${texts.unread}</span>` : []
       return html`<li><div><a href="${encodePath(path)}">${titleOf(path)}</a>${tag}</div>${chart}</li>\n`
     })
-    const gaps = (await findGaps(served, GAP_DAYS)).filter(({ page }) => owned.includes(page))
-    const gapItems = gaps.map(
-      ({ q, times, page }) =>
-        html`<li><div>${q}<br><span class="quiet">${texts.nearest}: <a href="${encodePath(page)}">${titleOf(page)}</a></span></div>${texts.times(String(times))}</li>\n`,
+    const isOwned = new Set(owned)
+    const gapItems = (await findGaps(served, GAP_DAYS)).flatMap(({ q, times, page }) =>
+      page === null || !isOwned.has(page)
+        ? []
+        : html`<li><div>${q}<br><span class="quiet">${texts.nearest}: <a href="${encodePath(page)}">${titleOf(page)}</a></span></div>${texts.times(String(times))}</li>\n`,
     )
     const main = html`<p class="quiet">${texts.lead}</p>
 <h2>${texts.readers}</h2>

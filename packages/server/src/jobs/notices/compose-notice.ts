@@ -50,7 +50,7 @@ export interface ComposeOptions {
   readonly findGaps: (
     served: ServedEdition,
     days: number,
-  ) => Promise<readonly { readonly q: string; readonly times: number; readonly page: string }[]>
+  ) => Promise<readonly { readonly q: string; readonly times: number; readonly page: string | null }[]>
   readonly notices: Pick<NoticeStore, 'findWatch'>
   readonly acknowledgements: Pick<AcknowledgementStore, 'list' | 'reviews'>
   readonly feedback: Pick<DailyStore<KeptFeedback>, 'read'>
@@ -166,7 +166,7 @@ export function createComposer(options: ComposeOptions) {
           (title) => `${title} (${texts.votes(helpful, unhelpful, comments.length)})`,
         )
     for (const { q, times, page } of await options.findGaps(served, logDays))
-      note(page, texts.searches, (title) => texts.search(q, String(times), title))
+      if (page !== null) note(page, texts.searches, (title) => texts.search(q, String(times), title))
     return new Map(
       [...lines].map(([owner, own]) => [
         owner,
