@@ -25,7 +25,10 @@ export interface SiteNames {
 export const UNNAMED = 'Sekisho'
 
 /** Between a page's title and the site's, as generators write it; Japanese marks stand without spaces. */
-const SEPARATOR = / (?:[·•–—:»«/-]|::) |\s?[|｜：／]\s?/g
+const SEPARATOR = / (?:[·•–—―:»«›‹<>~/*-]|::) |\s?[|｜：／〜～－]\s?|: /g
+/** The site's title in brackets, behind the page's (Javadoc, DokuWiki) or before it. */
+const BEHIND = /\s?[([（［【]([^()[\]（）［］【】]+)[)\]）］】]$/
+const BEFORE = /^[[［【]([^[\]［］【】]+)[\]］】]\s?/
 
 /**
  * Describes a folder of HTML as its generator would: each file is a page at the path that the site's links use, an `index.html` at its
@@ -108,21 +111,22 @@ function describeSite(
 /** The site's name, where most titles end or begin with the same, and how to take it off a title; an empty name where none does. */
 function readSiteName(pages: readonly FoundPage[]) {
   const titles = pages.filter(({ isRedirect }) => !isRedirect).map(({ title }) => title)
-  const places = titles.map((title) => [...title.matchAll(SEPARATOR)])
+  const separatorsIn = (title: string) => [...title.matchAll(SEPARATOR)]
   const most = (parts: readonly string[]): string => {
     const found = Map.groupBy(parts, (part) => part)
     const [part = '', same = []] = [...found].sort(([, one], [, other]) => other.length - one.length)[0] ?? []
     return same.length >= 2 && same.length * 2 > titles.length - 1 ? part : ''
   }
   const suffix = most(
-    titles.flatMap((title, at) => title.slice(places[at]?.at(-1)?.index ?? title.length) || []),
+    titles.flatMap(
+      (title) =>
+        BEHIND.exec(title)?.[0] ?? (title.slice(separatorsIn(title).at(-1)?.index ?? title.length) || []),
+    ),
   )
-  const prefix =
-    suffix === ''
-      ? most(titles.flatMap((title, at) => endOf(places[at]?.[0]).map((end) => title.slice(0, end))))
-      : ''
+  const prefixOf = (title: string) => BEFORE.exec(title)?.[0] ?? title.slice(0, endOf(separatorsIn(title)[0]))
+  const prefix = suffix === '' ? most(titles.flatMap((title) => prefixOf(title) || [])) : ''
   return {
-    name: (suffix + prefix).replace(SEPARATOR, ''),
+    name: (suffix.replace(BEHIND, '$1') + prefix.replace(BEFORE, '$1')).replace(SEPARATOR, ''),
     strip: (title: string): string => {
       if (suffix !== '' && title.endsWith(suffix)) return title.slice(0, -suffix.length)
       return prefix !== '' && title.startsWith(prefix) ? title.slice(prefix.length) : title
@@ -130,8 +134,8 @@ function readSiteName(pages: readonly FoundPage[]) {
   }
 }
 
-const endOf = (match: RegExpExecArray | undefined): number[] =>
-  match === undefined ? [] : [match.index + match[0].length]
+const endOf = (match: RegExpExecArray | undefined): number =>
+  match === undefined ? 0 : match.index + match[0].length
 
 /** Page for missing addresses in a folder without its own. */
 export function notFoundPage({ lang, baseUrl }: SiteJson): string {
