@@ -27,3 +27,9 @@ it('a heading that nothing leads to is text, also behind others in a section, or
     '<div id="dig"><p>First.</p><h2>Dig</h2></div><a name="x">Read</a><h3>More</h3><h3><a href="#y">Sleep</a></h3>'
   expect(sectionsOf(html)).toEqual([['Wombats', '', expect.stringContaining('Dig')]])
 })
+
+it('readings of ruby part no words: they stand behind their line', () => {
+  const html =
+    '<p><ruby>申<rt>もうし</rt>込<rt>こみ</rt></ruby>書<br>の<ruby>控<rt>ひかえ</rt></ruby>え<h2 id="a">章</h2>'
+  expect(sectionsOf(html).map(([, , text]) => text)).toEqual(['申込書（もうしこみ）\nの控え（ひかえ）', ''])
+})

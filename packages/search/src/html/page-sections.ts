@@ -42,7 +42,10 @@ export function readSections(content: Parent, title: string): PageSection[] {
     }
     return '\n'
   }
+  let readings: string[] = []
   const breakLine = (): void => {
+    if (readings.length > 0) current.line.push(`（${readings.join(' ')}）`)
+    readings = []
     if (!trimLine().endsWith('\n')) current.line.push('\n')
     current.text += current.line.join('')
     current.line = []
@@ -67,6 +70,7 @@ export function readSections(content: Parent, title: string): PageSection[] {
     const heading = readHeading(element, before)
     if (heading !== null) {
       if (heading.level > 1) {
+        breakLine()
         current = { ...heading, text: '', line: [] }
         sections.push(current)
       }
@@ -83,12 +87,14 @@ export function readSections(content: Parent, title: string): PageSection[] {
       breakLine()
     }
   }
+  /** Readings stand behind their line, so that they part no words. */
   const readRuby = (ruby: Element): void => {
     add(plainText(ruby), false)
-    const readings = elements(ruby).filter(({ tagName }) => tagName === 'rt')
-    if (readings.length > 0) add(`（${readings.map(plainText).join('')}）`, false)
+    const own = elements(ruby).filter(({ tagName }) => tagName === 'rt')
+    if (own.length > 0) readings.push(own.map(plainText).join(''))
   }
   read(content, false)
+  breakLine()
   return sections.map(({ line, ...section }) => ({ ...section, text: (section.text + line.join('')).trim() }))
 }
 
