@@ -1,7 +1,13 @@
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createTestBuild } from '@sekisho/release/testing'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { openStores } from '@sekisho/server/state'
 import { expect, it } from 'vitest'
+import { sayTo } from '../../language.ts'
+import { checkNotices } from '../check/checks/notices.ts'
 import { runNotices } from './notices.ts'
 
 const SETTINGS = {
@@ -48,4 +54,26 @@ it('asks for an address, and says when nothing is set', async () => {
   const without = await run(['test'], mail)
   expect([without.exitCode, without.said]).toEqual([2, expect.stringContaining('--to ADDRESS')])
   expect((await run([], {})).exitCode).toBe(2)
+})
+
+it('a check counts what waits and what nobody took', async () => {
+  await using build = await createTestBuild()
+  const io = { env: SETTINGS, cwd: build.root, clock: () => 0, print() {}, complain() {} }
+  const at = { dataDir: build.dataDir, databaseUrl: null }
+  const config = { ...at, notices: { webhook: { url: new URL('https://hook.example') }, mail: null } }
+  const check = async () =>
+    (await checkNotices(config as never, io, false)).facts.map((fact) => sayTo(io, fact))
+  expect(await check()).toEqual([expect.stringContaining('hook.example')])
+  await mkdir(build.dataDir)
+  const folder = dataFolderAt(build.dataDir)
+  const own = { databaseUrl: null, folder, context: null, secrets: null, onProblem: () => {}, now: () => 0 }
+  await using stores = await openStores(own)
+  const notice = { kind: 'digest', recipient: 'webhook', subject: '2026-11-23', createdAtMs: 0 } as const
+  for (const key of ['a', 'b', 'c']) await stores.notices.add({ ...notice, key })
+  for (const outcome of [{ retryAtMs: 9 }, { state: 'dropped' }] as const)
+    await stores.notices.settle((await stores.notices.claim(0, 1)) ?? expect.fail(), outcome, 0)
+  expect(await check()).toEqual([
+    expect.stringContaining('hook.example'),
+    expect.stringContaining('2 waiting, 1 of them after a failed attempt; 1 given up'),
+  ])
 })

@@ -25,6 +25,8 @@ export const check = {
   saw_grant: (grant: string, risk: string) => `granted     ${grant}: ${risk}`,
   saw_notices: (to: readonly string[]) =>
     `notices     ${to.length === 0 ? 'none: neither a webhook nor a mail server is set' : `to ${to.join(' and ')}; sekisho notices test sends one`}`,
+  saw_queue: (of: { waiting: number; failing: number; dropped: number }) =>
+    `            ${of.waiting} waiting, ${of.failing} of them after a failed attempt; ${of.dropped} given up in 100 days`,
   saw_accepted: (risk: string) => `accepted    ${risk}`,
   saw_renamed: (warning: string) => `renamed     ${warning}`,
   saw_database: (role: string, version: string, free: number) =>

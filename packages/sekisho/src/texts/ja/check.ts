@@ -25,6 +25,8 @@ export const check: typeof en = {
   saw_grant: (grant, risk) => `許可          ${grant}: ${risk}`,
   saw_notices: (to) =>
     `通知          ${to.length === 0 ? 'なし（Webhook もメールサーバーも未設定）' : `${to.join('、')} へ。sekisho notices test で試せます`}`,
+  saw_queue: ({ waiting, failing, dropped }) =>
+    `              送信待ち ${waiting} 件（うち送信に失敗して待つもの ${failing} 件）、届けられなかったもの ${dropped} 件（100 日以内）`,
   saw_accepted: (risk) => `許容したリスク ${risk}`,
   saw_renamed: (warning) => `名前の変更    ${warning}`,
   saw_database: (role, version, free) =>

@@ -90,7 +90,7 @@ function recordsOver(call: Call, close: () => Promise<void>): ReaderRecords {
   return {
     ...store('acknowledgements', ['add', 'ofAccount', 'reviews', 'list']),
     visits: store('visits', ['find', 'put']),
-    notices: store('notices', ['add', 'claim', 'settle', 'findWatch', 'putWatch', 'listWatches']),
+    notices: store('notices', ['add', 'claim', 'settle', 'count', 'findWatch', 'putWatch', 'listWatches']),
     readership: store('readership', ['note', 'closeWeeks', 'ofPages', 'firstWeek']),
     close,
   } as unknown as ReaderRecords

@@ -23,6 +23,15 @@ export interface ClaimedNotice extends Notice {
 /** Outcome of an attempt: done, or when to try again. */
 export type NoticeOutcome = { readonly state: 'sent' | 'dropped' } | { readonly retryAtMs: number }
 
+/** Numbers of notices that are kept. */
+export interface NoticeCounts {
+  readonly waiting: number
+  /** Of those, notices whose last attempt failed. */
+  readonly failing: number
+  /** Notices given up in the last hundred days. */
+  readonly dropped: number
+}
+
 /** Folders of which a reader asked to be told. */
 export interface Watch extends Account {
   readonly email: string
@@ -39,6 +48,7 @@ export interface NoticeStore {
   claim(atMs: number, untilMs: number): Promise<ClaimedNotice | null>
   /** Records the outcome of an attempt; false if it is no longer that attempt's. */
   settle({ key, claim }: ClaimedNotice, outcome: NoticeOutcome, atMs: number): Promise<boolean>
+  count(): Promise<NoticeCounts>
   findWatch(account: Account): Promise<Watch | null>
   /** Replaces the watch of an account; one without folders is deleted. */
   putWatch(watch: Watch): Promise<void>
@@ -67,6 +77,16 @@ export function valuesOf({
 /** Values that an outcome gives the columns `state` and `due_at`. */
 export const outcomeValues = (outcome: NoticeOutcome, atMs: number): readonly [string, number] =>
   'state' in outcome ? [outcome.state, atMs] : ['waiting', outcome.retryAtMs]
+
+/** Columns of a query of either database that {@link readCounts} reads. */
+export const COUNTS = `count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'dropped') AS dropped,
+  count(*) FILTER (WHERE state = 'waiting' AND attempts > 0 AND claim = '') AS failing`
+
+export const readCounts = (row: Readonly<Record<string, unknown>> = {}): NoticeCounts => ({
+  waiting: Number(row.waiting),
+  failing: Number(row.failing),
+  dropped: Number(row.dropped),
+})
 
 /** Reads a row of either database. */
 export function readNotice(row: Readonly<Record<string, unknown>>): ClaimedNotice {

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../storage/database/database.ts'
 import {
   COLUMNS,
+  COUNTS,
   KEEP_MS,
   type NoticeStore,
   outcomeValues,
+  readCounts,
   readNotice,
   readWatch,
   valuesOf,
@@ -41,6 +43,7 @@ export function createPostgresNotices({
       )
       return rows.length > 0
     },
+    count: async () => readCounts((await query(`SELECT ${COUNTS} FROM sekisho.notices`))[0]),
     async findWatch({ issuer, sub }) {
       const [row] = await query('SELECT * FROM sekisho.watches WHERE issuer = $1 AND sub = $2', [issuer, sub])
       return row === undefined ? null : readWatch(row)

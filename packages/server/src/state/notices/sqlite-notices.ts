@@ -4,10 +4,13 @@ import type { Account } from '../sessions/rows/session.ts'
 import {
   type ClaimedNotice,
   COLUMNS,
+  COUNTS,
   KEEP_MS,
   type Notice,
+  type NoticeCounts,
   type NoticeOutcome,
   outcomeValues,
+  readCounts,
   readNotice,
   readWatch,
   valuesOf,
@@ -45,6 +48,7 @@ export function createSqliteNotices(db: DatabaseSync) {
       const sql = `UPDATE notices SET state = ?, due_at = ?, claim = '' WHERE key = ? AND claim = ?`
       return db.prepare(sql).run(...outcomeValues(outcome, atMs), key, claim).changes > 0
     },
+    count: (): NoticeCounts => readCounts(db.prepare(`SELECT ${COUNTS} FROM notices`).get()),
     findWatch({ issuer, sub }: Account): Watch | null {
       const row = db.prepare('SELECT * FROM watches WHERE issuer = ? AND sub = ?').get(issuer, sub)
       return row === undefined ? null : readWatch(row)

@@ -6,10 +6,11 @@ import { withSettingsFile } from '../../../site/settings-file.ts'
 import { checkBucketRights } from './bucket.ts'
 import { checkDatabase } from './database.ts'
 import { checkDisk } from './disk.ts'
-import { type CheckResult, found } from './finding.ts'
+import type { CheckResult } from './finding.ts'
 import { checkIssuers } from './issuers.ts'
 import { checkMachine } from './machine.ts'
 import { checkModel } from './model.ts'
+import { checkNotices } from './notices.ts'
 import { findReadableSecrets } from './readable-secrets.ts'
 import { checkReaders } from './readers.ts'
 
@@ -19,7 +20,7 @@ export function checkLocally(
   io: CommandIo,
   mayAsk = false,
 ): readonly (CheckResult | Promise<CheckResult>)[] {
-  const { dataDir, listen, metrics, databaseUrl, auditKeepMs, notices } = config
+  const { dataDir, listen, metrics, databaseUrl, auditKeepMs } = config
   const folder = dataFolderAt(dataDir)
   const ports = [
     { setting: 'SEKISHO_PORT', ...listen },
@@ -27,13 +28,12 @@ export function checkLocally(
       ? []
       : [{ setting: 'SEKISHO_METRICS_PORT', host: metrics.host, port: metrics.port }]),
   ]
-  const receivers = [notices?.webhook, notices?.mail].flatMap((one) => one?.url.host ?? [])
   return [
     checkMachine(folder, ports),
     checkDisk({ folder, nowMs: io.clock(), auditKeepMs: databaseUrl === null ? auditKeepMs : null }),
     { facts: [], findings: findReadableSecrets(withSettingsFile(io), folder) },
     checkReaders(config, io, mayAsk),
-    { facts: [found('saw_notices', receivers)], findings: [] },
+    checkNotices(config, io, mayAsk),
   ]
 }
 
