@@ -35,7 +35,7 @@ import { createNotices } from './jobs/notices/notices.ts'
 import { withClientAddress } from './kernel/client/client-address.ts'
 import { createSessionCookies } from './kernel/client/session-cookies.ts'
 import { readHealth } from './kernel/monitoring/health.ts'
-import { createLog, describeError } from './kernel/monitoring/log.ts'
+import { createLog, describeError, type Log } from './kernel/monitoring/log.ts'
 import type { LogOutput } from './kernel/monitoring/log-output.ts'
 import { watchResources } from './kernel/monitoring/measures/resources.ts'
 import { createMetrics } from './kernel/monitoring/metrics.ts'
@@ -50,6 +50,7 @@ import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
 import { createFindGaps } from './releases/search-gaps.ts'
+import { finishRestore } from './state/backup/index.ts'
 import { createFeedbackFiles } from './state/feedback/index.ts'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from './storage/data-folder.ts'
 
@@ -113,7 +114,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   refuseRisks(config, log)
   for (const warning of config.renamed) log('warn', 'setting_renamed', { problem: String(warning) })
   const metrics = createMetrics()
-  const folder = openDataFolder(config.dataDir, cleanup)
+  const folder = openDataFolder(config.dataDir, log, cleanup)
   const observer = cleanup.adopt(createObserver(log, metrics), ({ flush }) => flush())
   const { server, port, origin } = cleanup.use(await openServer({ config, log, metrics }))
   const common = { config, folder, origin, log, metrics, now }
@@ -185,10 +186,12 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
 
 type Services = Awaited<ReturnType<typeof openServices>>
 
-function openDataFolder(path: string, cleanup: AsyncDisposableStack): DataFolder {
+function openDataFolder(path: string, log: Log, cleanup: AsyncDisposableStack): DataFolder {
   const folder = dataFolderAt(path)
   makeDataFolder(folder)
   cleanup.use(lockDataFolder(folder))
+  const aside = finishRestore(folder)
+  if (aside !== null) log('warn', 'restore_completed', { aside })
   return folder
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Backup, restoreBackup, writeBackup } from '@sekisho/server/backup'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
   DATA_DIR,
@@ -58,14 +59,15 @@ export const runRestore = defineCommand(
       const heads = read.values['expect-head'] ?? []
       const from = resolve(io.cwd, dir)
       const startedMs = performance.now()
-      const options = { ...place, from, heads, isDry, now: io.clock, onProgress: progressOf(io) }
+      const record = (folder: DataFolder, { at }: Backup) =>
+        withStores({ ...place, folder }, io, (_stores, act) => act('state_restored', { from, taken: at }))
+      const options = { ...place, from, heads, isDry, record, now: io.clock, onProgress: progressOf(io) }
       const { backup, files, rows, putAside } = await restoreBackup(options)
       io.progress?.('')
       const seconds = secondsSince(startedMs)
       io.print(sayTo(io, messageOf(isDry ? 'restore_tried' : 'restored', files, rows, seconds)))
       printHeads(backup, io)
       if (isDry) return 0
-      await withStores(place, io, (_stores, record) => record('state_restored', { from, taken: backup.at }))
       if (putAside !== null) io.print(sayTo(io, messageOf('restore_aside', putAside)))
       return 0
     })

@@ -1,2 +1,3 @@
 export { type Backup, BackupError, writeBackup } from './backup.ts'
+export { finishRestore } from './exchange.ts'
 export { restoreBackup } from './restore.ts'

@@ -1,13 +1,4 @@
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,8 +8,9 @@ import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '.
 import { problemOf } from '../../storage/texts/index.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { assertSecret, type Backup, BackupError, readBackup } from './backup.ts'
-import { describeFile, listFiles } from './copy-folder.ts'
+import { describeFile } from './copy-folder.ts'
 import { readIntoDatabase } from './database-rows.ts'
+import { draftOf, exchange, finishRestore } from './exchange.ts'
 
 interface RestoreOptions {
   readonly folder: DataFolder
@@ -32,6 +24,8 @@ interface RestoreOptions {
   readonly isDry: boolean
   readonly now: () => number
   readonly onProgress: (path: string) => void
+  /** Writes the act's line into the trail that is about to be in force; where that fails, nothing is exchanged. */
+  readonly record: (folder: DataFolder, backup: Backup) => Promise<void>
 }
 
 interface Restored {
@@ -56,16 +50,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     makeDataFolder(target)
     using _lock = lockDataFolder(target)
+    const completed = finishRestore(target)
+    if (completed !== null) throw new BackupError(problemOf('restore_completed', completed))
     const root = realpathSync(target.root)
     const stamp = new Date(now()).toISOString().replace(/[^0-9TZ]/g, '')
-    const draft = join(root, `restoring-${stamp}`)
+    const draft = draftOf(root, stamp)
     mkdirSync(draft, { mode: 0o700 })
     try {
       await copyFiles(from, backup, draft, onProgress)
       await checkFolder(dataFolderAt(draft), backup, options.heads)
       const rows = databaseUrl === null ? 0 : await readIntoDatabase(databaseUrl, from, isDry)
-      const putAside = exchange(root, draft, join(root, `before-restore-${stamp}`))
-      const { length: files } = await leaveToOwner(root)
+      if (!isDry) await options.record(dataFolderAt(draft), backup)
+      const putAside = await exchange(root, stamp)
+      const files = backup.files.filter(({ path }) => path.startsWith('data/')).length
       return { backup, files, rows, putAside }
     } finally {
       rmSync(draft, { recursive: true, force: true })
@@ -109,30 +106,4 @@ async function checkFolder(draft: DataFolder, { heads }: Backup, expected: reado
   })
   if (ok) return
   throw new BackupError(problems.map(({ place, problem }) => problemOf('backup_trail', place, problem)))
-}
-
-/** Two renames for each entry, on one file system: nothing is copied while the folder is between two states. */
-function exchange(root: string, draft: string, aside: string): string | null {
-  const isOwn = (name: string) => /^(?:gate\.lock.*|before-restore-.*|restoring-.*)$/.test(name)
-  const before = readdirSync(root).filter((name) => !isOwn(name))
-  if (before.length > 0) mkdirSync(aside, { mode: 0o700 })
-  for (const name of before) renameSync(join(root, name), join(aside, name))
-  for (const name of readdirSync(draft)) renameSync(join(draft, name), join(root, name))
-  return before.length > 0 ? aside : null
-}
-
-/** Gives files restored by root to the gate's user: a systemd service's user exists only while it runs, and owns the folder. */
-async function leaveToOwner(root: string): Promise<readonly string[]> {
-  const files: string[] = []
-  for await (const path of listFiles(root)) files.push(path)
-  if (process.getuid?.() !== 0) return files
-  const { uid, gid } = statSync(root)
-  const folders = new Set(files.flatMap((path) => foldersAround(path)))
-  for (const path of [...folders, ...files]) chownSync(join(root, path), uid, gid)
-  return files
-}
-
-function foldersAround(path: string): readonly string[] {
-  const folder = dirname(path)
-  return folder === '.' ? [] : [...foldersAround(folder), folder]
 }

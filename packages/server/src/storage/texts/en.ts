@@ -24,6 +24,8 @@ export const en = {
 
     // The data folder
     folder_unusable: (root: string) => `the data folder ${root} cannot be made or is not ours`,
+    restore_completed: (aside: string) =>
+      `a restore that was cut off has been completed now; what was there before is in ${aside}. If it was of this backup, nothing is left to do; else run this again`,
     folder_in_use: (root: string) => `another gate is running on ${root}; stop it or set SEKISHO_DATA_DIR`,
     sessions_newer: (version: number, known: number) =>
       `sessions.db is of version ${version}, made by a newer sekisho than this one, which knows ${known}; update this one, or put a copy from before the update in its place`,

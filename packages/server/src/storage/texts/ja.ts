@@ -23,6 +23,8 @@ export const ja: typeof en = {
 
     folder_unusable: (root) =>
       `データフォルダー ${root} を作れないか、別のアカウントのものです。場所と権限を確認してください。`,
+    restore_completed: (aside) =>
+      `途中で止まっていた復元を完了しました。以前の内容は ${aside} にあります。このバックアップの復元だったなら、ほかに行うことはありません。別のものなら、もう一度実行してください。`,
     folder_in_use: (root) =>
       `${root} では別のゲートが動いています。それを止めるか、SEKISHO_DATA_DIR に別のフォルダーを設定してください。`,
     sessions_newer: (version, known) =>
