@@ -174,39 +174,23 @@ const VERSION_CHARS = 13
 async function list(
   pages: ReadonlyMap<string, AskedPage>,
   people: readonly Person[],
-  store: Pick<AcknowledgementStore, 'list'>,
+  store: Pick<AcknowledgementStore, 'compare'>,
   io: CommandIo,
 ): Promise<number> {
   if (pages.size === 0) io.print(sayTo(io, messageOf('none_asked')))
-  /** As they are read: the records of a page are counted, not kept. */
-  const print = ({ page, done, missing }: ReturnType<typeof begin>) => {
+  for (const page of pages.values()) {
     const { path, title, owner, request, version } = page
+    const { done, missing } = await store.compare(page, missingOf(page, people, []))
     const isOneOfSeveral = [...pages.values()].some((other) => other !== page && other.path === path)
     io.print(plain(`${path}  ${title}${isOneOfSeveral ? `  (${version.slice(0, VERSION_CHARS)})` : ''}`))
     if (owner !== null) io.print(`  ${plain(sayTo(io, messageOf('owner', owner)))}`)
     const state =
-      request.due < dayOf(io.clock()) && missing.size > 0
+      request.due < dayOf(io.clock()) && missing.length > 0
         ? messageOf('overdue', request.due)
         : messageOf('due', request.due)
-    io.print(`  ${sayTo(io, state)}  ${sayTo(io, messageOf('counts', done, missing.size))}`)
+    io.print(`  ${sayTo(io, state)}  ${sayTo(io, messageOf('counts', done, missing.length))}`)
     for (const email of missing) io.print(`    ${plain(email)}`)
   }
-  const left = new Set(pages.values())
-  const begin = (page: AskedPage) => ({ page, done: 0, missing: new Set(missingOf(page, people, [])) })
-  let current: ReturnType<typeof begin> | null = null
-  for await (const { path, version, email } of readAllAcknowledgements(store)) {
-    const page = pages.get(keyOf({ path, version }))
-    if (page === undefined) continue
-    if (current?.page !== page) {
-      if (current !== null) print(current)
-      current = begin(page)
-      left.delete(page)
-    }
-    current.done += 1
-    current.missing.delete(email.toLowerCase())
-  }
-  if (current !== null) print(current)
-  for (const page of left) print(begin(page))
   if (people.length === 0) complainOf('acknowledgements', messageOf('nobody_named'), io)
   return 0
 }

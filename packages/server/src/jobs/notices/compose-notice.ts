@@ -11,7 +11,6 @@ import {
   type AcknowledgementStore,
   listAskedPages,
   type ReviewDays,
-  readAllAcknowledgements,
   readReviewDays,
   withReview,
 } from '../../state/acknowledgements/index.ts'
@@ -52,7 +51,7 @@ export interface ComposeOptions {
     days: number,
   ) => Promise<readonly { readonly q: string; readonly times: number; readonly page: string | null }[]>
   readonly notices: Pick<NoticeStore, 'findWatch'>
-  readonly acknowledgements: Pick<AcknowledgementStore, 'list' | 'reviews'>
+  readonly acknowledgements: Pick<AcknowledgementStore, 'compare' | 'reviews'>
   readonly feedback: Pick<DailyStore<KeptFeedback>, 'read'>
 }
 
@@ -179,15 +178,9 @@ export function createComposer(options: ComposeOptions) {
     const overdue = listAskedPages(served.edition).filter(({ request }) => request.due < today())
     const found: { path: string; due: string; done: string }[] = []
     for (const { path, version, request } of overdue) {
-      const done = new Set<string>()
-      const from = { path, version, issuer: '', sub: '' }
-      for await (const one of readAllAcknowledgements(options.acknowledgements, from)) {
-        if (one.path !== path || one.version !== version) break
-        done.add(one.email.toLowerCase())
-      }
       const asked = await recipients.named(served, request.audience)
-      if (asked?.every((email) => done.has(email)) === true) continue
-      found.push({ path, due: request.due, done: String(done.size) })
+      const { done, missing } = await options.acknowledgements.compare({ path, version }, asked ?? [])
+      if (asked === null || missing.length > 0) found.push({ path, due: request.due, done: String(done) })
     }
     return found
   }

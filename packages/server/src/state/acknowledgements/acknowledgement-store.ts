@@ -20,6 +20,13 @@ export interface Acknowledgement {
 /** Position in the list of acknowledgements, which is ordered by these fields. */
 export type AcknowledgementKey = Pick<Acknowledgement, 'path' | 'version' | 'issuer' | 'sub'>
 
+/** Acknowledgements of one version, against those who are asked. */
+export interface Comparison {
+  readonly done: number
+  /** In the order in which they were given. */
+  readonly missing: readonly string[]
+}
+
 /** Acknowledgements of pages. Every method fails when the store cannot be asked. */
 export interface AcknowledgementStore {
   /** Adds an acknowledgement; false if the account has acknowledged this version before. */
@@ -28,6 +35,8 @@ export interface AcknowledgementStore {
   ofAccount(account: Account): Promise<readonly Acknowledgement[]>
   /** The last confirmations of reviews of these pages, at most {@link MAX_REVIEWS} of each, the newest first. */
   reviews(paths: readonly string[]): Promise<readonly Acknowledgement[]>
+  /** Counts acknowledgements of a version, and finds those of these addresses, in lower case, that have none. */
+  compare(version: Pick<Acknowledgement, 'path' | 'version'>, emails: readonly string[]): Promise<Comparison>
   /** At most `limit` acknowledgements behind a position, in order; from the first one for null. */
   list(after: AcknowledgementKey | null, limit: number): Promise<readonly Acknowledgement[]>
   close(): Promise<void>
@@ -66,14 +75,10 @@ export function readRow(row: Readonly<Record<string, unknown>>): Acknowledgement
   }
 }
 
-/** Acknowledgements behind a position in the order of the list, or all for null, a page of them in memory at a time. */
-export async function* readAll(
-  store: Pick<AcknowledgementStore, 'list'>,
-  from: AcknowledgementKey | null = null,
-): AsyncGenerator<Acknowledgement> {
+/** All acknowledgements in the order of the list, a page of them in memory at a time. */
+export async function* readAll(store: Pick<AcknowledgementStore, 'list'>): AsyncGenerator<Acknowledgement> {
   const limit = 1_000
-  let after = from
-  for (;;) {
+  for (let after: AcknowledgementKey | null = null; ; ) {
     const page: readonly Acknowledgement[] = await store.list(after, limit)
     yield* page
     after = page.at(-1) ?? null

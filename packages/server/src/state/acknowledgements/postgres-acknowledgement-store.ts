@@ -38,6 +38,16 @@ export function createPostgresAcknowledgements({ query }: Pick<Database, 'query'
           [[...paths], ...REVIEW_VERSIONS, MAX_REVIEWS],
         )
       ).map(readRow),
+    async compare({ path, version }, emails) {
+      const of = 'FROM sekisho.acknowledgements WHERE path = $1 AND version = $2'
+      const [counted] = await query(`SELECT count(*) AS done ${of}`, [path, version])
+      const missing = await query(
+        `SELECT asked.email FROM unnest($3::text[]) WITH ORDINALITY AS asked (email, at)
+         WHERE NOT EXISTS (SELECT 1 ${of} AND lower(email) = asked.email COLLATE "C") ORDER BY at`,
+        [path, version, [...emails]],
+      )
+      return { done: Number(counted?.done), missing: missing.map(({ email }) => String(email)) }
+    },
     async list(after, limit) {
       const [behind, values] =
         after === null

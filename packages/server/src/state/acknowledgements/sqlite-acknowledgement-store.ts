@@ -14,6 +14,7 @@ import {
   type AcknowledgementKey,
   type AcknowledgementStore,
   COLUMNS,
+  type Comparison,
   MAX_OF_ACCOUNT,
   MAX_REVIEWS,
   REVIEW_VERSIONS,
@@ -62,6 +63,17 @@ export function openRecordsEngine(file: string) {
       )
       return paths.flatMap((path) => find.all(path, ...REVIEW_VERSIONS, MAX_REVIEWS).map(readRow))
     },
+    compare(
+      { path, version }: Pick<Acknowledgement, 'path' | 'version'>,
+      emails: readonly string[],
+    ): Comparison {
+      const of = 'FROM acknowledgements WHERE path = ? AND version = ?'
+      const missing = db
+        .prepare(`SELECT value FROM json_each(?) WHERE value NOT IN (SELECT lower(email) ${of}) ORDER BY key`)
+        .all(JSON.stringify(emails), path, version)
+      const counted = db.prepare(`SELECT count(*) AS done ${of}`).get(path, version)
+      return { done: Number(counted?.done), missing: missing.map(({ value }) => String(value)) }
+    },
     list(after: AcknowledgementKey | null, limit: number): readonly Acknowledgement[] {
       const order = 'ORDER BY path, version, issuer, sub LIMIT ?'
       if (after === null) return db.prepare(`SELECT * FROM acknowledgements ${order}`).all(limit).map(readRow)
@@ -88,7 +100,7 @@ function recordsOver(call: Call, close: () => Promise<void>): ReaderRecords {
   const store = (part: string, methods: readonly string[]) =>
     Object.fromEntries(methods.map((name) => [name, (...args: readonly unknown[]) => call(part, name, args)]))
   return {
-    ...store('acknowledgements', ['add', 'ofAccount', 'reviews', 'list']),
+    ...store('acknowledgements', ['add', 'ofAccount', 'reviews', 'compare', 'list']),
     visits: store('visits', ['find', 'put']),
     notices: store('notices', ['add', 'claim', 'settle', 'count', 'findWatch', 'putWatch', 'listWatches']),
     readership: store('readership', ['note', 'closeWeeks', 'ofPages', 'firstWeek']),

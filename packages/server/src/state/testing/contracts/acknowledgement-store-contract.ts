@@ -66,6 +66,23 @@ export function describeAcknowledgementStore(
       expect(await fixture.gate.reviews([])).toEqual([])
     })
 
+    it('are compared with those who are asked', async () => {
+      const done = [ONE, { ...ONE, sub: 'b', email: 'B@Example.co.jp' }]
+      for (const one of [...done, { ...ONE, version: 'revision 1', email: 'c@example.co.jp' }])
+        await fixture.gate.add(one)
+      const asked = [
+        'd@example.co.jp',
+        'b@example.co.jp',
+        "o'c@example.co.jp",
+        'a@example.co.jp',
+        'c@example.co.jp',
+      ]
+      const [missing, none] = [[asked[0], asked[2], asked[4]], { path: '/docs/none', version: ONE.version }]
+      for (const gate of fixture.others) expect(await gate.compare(ONE, asked)).toEqual({ done: 2, missing })
+      expect(await fixture.gate.compare(none, asked)).toEqual({ done: 0, missing: asked })
+      expect(await fixture.gate.compare(ONE, [])).toEqual({ done: 2, missing: [] })
+    })
+
     it('are listed in one order, a page at a time, each once', async () => {
       const paths = ['/b', '/a', '/規', '/B', '/a/b', '/-', '/_']
       const all = paths.flatMap((path) => ['1', '2'].map((sub) => ({ ...ONE, path, sub })))
