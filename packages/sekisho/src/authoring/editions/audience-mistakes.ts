@@ -17,7 +17,7 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 )
 /** Keys by which writers may mean the audience where an audience is their value. */
 const OTHER_WORDS =
-  /^(?:editions?|access|visib(?:le|ility)|readers?|viewers?|groups?|roles?|scope|permissions?|restrict(?:ed)?(?:to)?|allow(?:ed)?|share(?:d)?(?:with)?|版|(?:公開|閲覧|対象|限定|共有)[\p{Script=Han}\p{Script=Katakana}ー]{0,4})$/u
+  /^(?:editions?|access|visib(?:le|ility)|readers?|viewers?|groups?|roles?|scope|permissions?|restrict(?:ed)?(?:to)?|allow(?:ed)?|share(?:d)?(?:with)?|limit(?:ed)?(?:to)?|only|for|whom?|members?|private|confidential|internal|部[署門]|組織|権限|機密|社外秘|版|(?:公開|閲覧|対象|限定|共有)[\p{Script=Han}\p{Script=Katakana}ー]{0,4})$/u
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u00a0\u3000]/gu
 /** Letters in black circles and squares. */
 const WHITE_ON_BLACK = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu

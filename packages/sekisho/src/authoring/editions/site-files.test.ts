@@ -96,6 +96,8 @@ it.each([
   ['letters in squares', '---\n🅰🆄🅳🅸🅴🅽🅲🅴: staff\n---\n', 2],
   ['another word', '---\ntitle: A\nvisibility: staff\n---\n', 3],
   ['another word with a list', '---\ngroups:\n  - staff\n---\n', 2],
+  ['a department', '---\n部署: staff\n---\n', 2],
+  ['a preposition', '---\nfor: [staff]\n---\n', 2],
   ['another word in Japanese', '---\n公開グループ: staff\n---\n', 2],
   ['UTF-16', Buffer.from('---\naudience: staff\n---\n', 'utf16le').toString('latin1'), 1],
 ])('refuses an audience that would be overlooked: %s', async (_, text, line) => {

@@ -133,7 +133,7 @@ async function readSiteFile(
         name,
         text: text ?? '',
         frontMatter: parsed,
-        audiences: knownAudiences(editions),
+        audiences: new Set([...knownAudiences(editions), ...editions.editions.map(({ name }) => name)]),
       }),
     )
   if (Object.hasOwn(frontMatter, 'audience')) {
