@@ -39,10 +39,15 @@ const markdown = {
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */
 const historyIsComplete = hasCompleteHistory(siteDir)
 
+/** Address below which pages are edited, such as `https://git.example/handbook/edit/main/site/`; no link without it. */
+const { SEKISHO_EDIT_URL: editUrl } = process.env
+const edit = editUrl === undefined ? {} : { editUrl }
+
 const docs: Docs.Options = {
   routeBasePath: 'docs',
   sidebarPath: './sidebars.ts',
   sidebarItemsGenerator: sidebarItems,
+  ...edit,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   ...markdown,
@@ -54,6 +59,7 @@ const knowledge: Docs.Options = {
   routeBasePath: 'knowledge',
   sidebarPath: './sidebars-knowledge.ts',
   sidebarItemsGenerator: sidebarItems,
+  ...edit,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   ...markdown,
@@ -75,6 +81,7 @@ const blog: Blog.Options = {
   onInlineTags: 'throw',
   onInlineAuthors: 'throw',
   onUntruncatedBlogPosts: 'throw',
+  ...edit,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   feedOptions: { type: 'all', language: 'ja', title: 'Sekisho ブログ', copyright: '© 2025 Sekisho' },

@@ -9,6 +9,8 @@ export interface PageFacts {
   readonly author: string
   /** Version of the documentation; empty for the current one. */
   readonly version: string
+  /** True for a page that Docusaurus makes of other pages: tags, authors, archives, categories. */
+  readonly isListing: boolean
   readonly metas: readonly Meta[]
 }
 
@@ -22,7 +24,8 @@ export function readPageFacts(page: Parent): PageFacts {
   const metas = root === null ? [] : findAll(root, ({ tagName }) => tagName === 'meta').map(readMeta)
   const first = (name: string): string => metas.find((meta) => meta.name === name)?.content ?? ''
   const ofRoot = (name: string): string => (root === null ? '' : (attribute(root, name) ?? ''))
-  const version = /(?:^|\s)docs-version-(\S+)/.exec(ofRoot('class'))?.[1] ?? ''
+  const classes = ofRoot('class').split(/\s+/)
+  const version = classes.find((name) => name.startsWith('docs-version-'))?.slice(13) ?? ''
   const lang = ofRoot('lang')
   const description = first('description')
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -38,6 +41,9 @@ export function readPageFacts(page: Parent): PageFacts {
     },
     author: first('author'),
     version: version === 'current' ? '' : version,
+    isListing:
+      (classes.includes('plugin-blog') && !classes.includes('blog-post-page')) ||
+      (classes.includes('plugin-docs') && !classes.some((name) => name.startsWith('docs-doc-id-'))),
     metas: metas.filter(({ name }) => isPageMeta(name)).slice(0, MAX_METAS + 1),
   }
 }

@@ -4,7 +4,7 @@ import { isMain, readPageFacts } from './page-facts.ts'
 import { readTabs } from './tabs.ts'
 
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
-export const MARKDOWN_MAKER = 'markdown-5'
+export const MARKDOWN_MAKER = 'markdown-6'
 
 /** Path of a page, and its name on the site. */
 interface PageOfSite {
@@ -15,7 +15,7 @@ interface PageOfSite {
 
 /**
  * The text of a built page as Markdown (GFM, formulas in dollars), below lines of YAML with what the page says of itself: `title`,
- * `description`, `updated` (a day), `owner`, `version`. Links to this site are decoded paths.
+ * `description`, `updated` (a day), `owner`, `version`, `kind: listing` of pages made of others. Links to this site are decoded paths.
  */
 export function pageMarkdown(page: Parent, { path, title }: PageOfSite): string {
   const content = contentOf(page)
@@ -28,10 +28,10 @@ export function pageMarkdown(page: Parent, { path, title }: PageOfSite): string 
 }
 
 function readFacts(page: Parent) {
-  const { standard, author, version, metas } = readPageFacts(page)
+  const { standard, author, version, isListing, metas } = readPageFacts(page)
   const { description = '', updated = '' } = standard
   const owner = metas.find(({ name }) => name === 'sekisho-owner')?.content ?? author
-  return { description, updated, owner, version }
+  return { description, updated, owner, version, kind: isListing ? 'listing' : '' }
 }
 
 /** The text itself as pages mark it; where nothing is marked, the body without what stands around a text. */

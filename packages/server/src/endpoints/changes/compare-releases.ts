@@ -74,7 +74,10 @@ function readElsewhere(manifest: Manifest, own: Edition): ReadonlyMap<string, Re
   return found
 }
 
-/** Lists the pages of `after` that are new or say something else than in `before`. Pages that are gone are not named. */
+/** Tells if a text is of a page made of others, such as those of a tag. */
+const isListing = (markdown: string): boolean => /^---\n(?:(?!---)[^\n]*\n)*kind: "listing"\n/.test(markdown)
+
+/** Lists the pages of `after` that are new or say something else than in `before`. Pages that are gone, and listings, are not named. */
 export function comparePages(releasesDir: string, before: ReleasePages, after: ReleasePages): PageChanges {
   const pages: PageChange[] = []
   let more = 0
@@ -82,9 +85,11 @@ export function comparePages(releasesDir: string, before: ReleasePages, after: R
   const isChanged = (path: string, { stored }: PageText): boolean => {
     const old = before.texts.get(path)
     if (old?.stored.sha256 === stored.sha256) return false
-    if (old === undefined || read >= MAX_READ) return true
+    if (read >= MAX_READ) return true
     read += 1
-    const [one, other] = [readText(releasesDir, before.id, old), readText(releasesDir, after.id, { stored })]
+    const other = readText(releasesDir, after.id, { stored })
+    if (other !== null && isListing(other)) return false
+    const one = old === undefined ? null : readText(releasesDir, before.id, old)
     return one === null || other === null || readableText(one) !== readableText(other)
   }
   for (const [path, text] of after.texts) {

@@ -83,7 +83,16 @@ describe('a reader who comes back', () => {
     await all.write('docs/guide/index.html', page('手引き', '申請は五日以内に出します。'))
     await all.write('docs/new/index.html', page('新しい手順', '新しい文。'))
     await all.write('docs/base/index.html', pageHtml('基本').replace('<head>', '<head><script>1</script>'))
-    const pages = [...SITE.pages, { path: '/docs/new', file: 'docs/new/index.html', title: '新しい手順' }]
+    const listing = page('分類の一覧', '新しい手順').replace(
+      '<html',
+      '<html class="plugin-blog blog-tags-post-list-page"',
+    )
+    await all.write('blog/tags/new/index.html', listing)
+    const pages = [
+      ...SITE.pages,
+      { path: '/docs/new', file: 'docs/new/index.html', title: '新しい手順' },
+      { path: '/blog/tags/new', file: 'blog/tags/new/index.html', title: '分類の一覧' },
+    ]
     await all.writeSite({ pages })
     await publish()
 
@@ -97,7 +106,7 @@ describe('a reader who comes back', () => {
     expect((await open(portal, cookie, '/__gate/account')).text).toContain(`href="${WHATS_NEW}"`)
     const list = (await open(portal, cookie, WHATS_NEW)).text
     for (const text of ['手引き', '新しい手順', '新規', '変更点を見る']) expect(list).toContain(text)
-    expect(list).not.toContain('基本')
+    for (const text of ['基本', '分類の一覧']) expect(list).not.toContain(text)
     const compared = (await open(portal, cookie, `${WHATS_NEW}?page=${GUIDE}`)).text
     expect(compared).toContain('<del>三日</del><ins>五日</ins>')
     const { pages: updates } = JSON.parse((await open(portal, cookie, '/__gate/updates')).text)
