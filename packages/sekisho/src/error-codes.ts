@@ -68,7 +68,14 @@ export const PROBLEMS: readonly Message[] = [
   ]),
   ...problemsIn(TEXTS, 'acknowledgements', ['nobody_named', 'source_not_found']),
   ...problemsIn(TEXTS, 'manual', [
-    ...(['edition_not_found', 'page_not_found', 'file_damaged', 'file_left_out', 'no_pdf'] as const),
+    ...([
+      'edition_not_found',
+      'page_not_found',
+      'file_damaged',
+      'file_left_out',
+      'no_pdf',
+      'too_large_for_zip',
+    ] as const),
   ]),
   ...problemsIn(TEXTS, 'agents', [
     ...(['covers_no_changes', 'covers_unreachable', 'covers_refused', 'covers_status'] as const),

@@ -12,6 +12,7 @@ import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { recordRules } from '@sekisho/server/testing'
 import { expect, it } from 'vitest'
 import { runExport } from './manual.ts'
+import { writeZip } from './zip-archive.ts'
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
 /** Text of another edition: no byte of it may be in a package. */
@@ -147,6 +148,17 @@ it('exports pages of one edition with evidence that openssl and sha256sum verify
   expect(html).toMatch(/<image href="data:image\/svg\+xml[^"]*;base64,/)
   expect(html).not.toMatch(/\.test\b|<script|onload|javascript:|http-equiv="refresh"|\/docs\/ops/)
 
+  const zip = `${out}.zip`
+  expect((await portal.run(zip, '/docs/guide', '--as', 'everyone')).text).toContain(zip)
+  const unzipped = join(portal.root, 'unzipped')
+  execFileSync('unzip', ['-q', zip, '-d', unzipped])
+  expect(await verify(join(unzipped, 'evidence'))).toContain('pages/001.html: OK')
+  const left = (await readdir(portal.root)).filter((name) => name.startsWith('evidence.zip'))
+  expect(left).toEqual(['evidence.zip'])
+  const [once = '', again = ''] = ['once.zip', 'again.zip'].map((name) => join(portal.root, name))
+  for (const file of [once, again]) expect(writeZip(file, out, 'evidence')).toBe(true)
+  expect(await readFile(once)).toEqual(await readFile(again))
+
   for (const name of ['pages/001.html', 'audit.jsonl', 'SHA256SUMS', 'public-key.pem', 'VERIFY.md']) {
     const before = await readFile(join(out, name))
     await appendFile(join(out, name), ' ')
@@ -167,7 +179,9 @@ it('refuses a path that the edition does not hold, and a folder that exists', as
   expect(await refused('/docs/guide', '/docs/none', '--as', 'everyone')).toContain('/docs/none')
   expect(await refused('/img/logo.svg', '--as', 'everyone')).toContain('manual.page_not_found')
   expect(await refused('/docs/guide', '--as', 'none')).toContain('manual.edition_not_found')
-  expect((await portal.run(portal.root, '/docs/guide', '--as', 'everyone')).text).toContain(
-    'reports.export_folder_exists',
-  )
+  await writeFile(join(portal.root, 'old.zip'), '')
+  for (const out of [portal.root, join(portal.root, 'old.zip')])
+    expect((await portal.run(out, '/docs/guide', '--as', 'everyone')).text).toContain(
+      'reports.export_folder_exists',
+    )
 })

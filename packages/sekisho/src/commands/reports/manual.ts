@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
@@ -14,7 +14,7 @@ import {
   storedFiles,
 } from '@sekisho/release'
 import { findAskedPage } from '@sekisho/server/acknowledgements'
-import { type AuditSource, fingerprintOf } from '@sekisho/server/audit'
+import { type AuditKey, type AuditSource, fingerprintOf } from '@sekisho/server/audit'
 import type { Stores } from '@sekisho/server/state'
 import {
   type CommandIo,
@@ -39,7 +39,8 @@ import { askedPages, askedPeople, readPeople, reportRows, writeCsv } from './ack
 import { acknowledgementsHtml } from './acknowledgements-html.ts'
 import { readPageHistory } from './page-history.ts'
 import { type EditionFiles, writeSelfContained } from './self-contained-page.ts'
-import { exportKey, makeExportFolder, signFile, verifyCommand } from './signed-export.ts'
+import { exportKey, makeExportFolder, makeFolderOfZip, signFile, verifyCommand } from './signed-export.ts'
+import { writeZip } from './zip-archive.ts'
 
 const messageOf = createMessages(TEXTS, 'manual')
 
@@ -70,18 +71,24 @@ export const runExport: RunCommand = async (args, io) => {
     const { store } = openPublishingStore(readDataFolder(dataDir, io), io)
     const manifest = readManifest(await store.readManifest(release), release)
     const pages = findPages(manifest, as, paths)
-    const folder = resolve(io.cwd, out)
-    makeExportFolder(folder)
+    const target = resolve(io.cwd, out)
+    const isZip = extname(target).toLowerCase() === '.zip'
+    const folder = isZip ? makeFolderOfZip(target) : target
+    if (!isZip) makeExportFolder(folder)
+    let isKept = false
     try {
       const files = await describePages(pages, manifest, store, io)
       for (const [name, text] of await describeReaders(pages, { manifest, people, stores }, io))
         files.set(name, text)
       files.set('MAPPING.md', sayTo(io, messageOf('mapping')))
       files.set('VERIFY.md', sayTo(io, messageOf('verify', verifyCommand(SUMS))))
-      await finish(folder, files, { pages, release, dataDir, stores, record }, io)
-    } catch (error) {
-      rmSync(folder, { recursive: true })
-      throw error
+      const key = await finish(folder, files, { pages, release, dataDir, stores, record }, io)
+      if (isZip && !writeZip(target, folder, basename(target).slice(0, -'.zip'.length)))
+        throw new ExplainedError(messageOf('too_large_for_zip'))
+      io.print(sayTo(io, messageOf('exported', target, pages.files.size, fingerprintOf(key.publicKey))))
+      isKept = !isZip
+    } finally {
+      if (!isKept) rmSync(folder, { recursive: true })
     }
     return 0
   })
@@ -249,8 +256,8 @@ interface Target {
   readonly record: RecordAct
 }
 
-/** Writes the files, prints pages where there is a browser, and signs the list of their hashes once the trail has its hash. */
-async function finish(folder: string, files: Files, target: Target, io: CommandIo): Promise<void> {
+/** Writes the files, prints pages where there is a browser, and signs the list of their hashes once the trail has its hash. Returns the key. */
+async function finish(folder: string, files: Files, target: Target, io: CommandIo): Promise<AuditKey> {
   const { pages, release, stores, dataDir, record } = target
   for (const name of ['pages', 'served']) mkdirSync(join(folder, name), { mode: 0o700 })
   const key = await exportKey(stores, dataDir, io)
@@ -265,7 +272,7 @@ async function finish(folder: string, files: Files, target: Target, io: CommandI
   const sha256 = hash('sha256', sums)
   await record('manual_exported', { release, edition: pages.edition.name, pages: pages.files.size, sha256 })
   signFile(folder, SUMS, key)
-  io.print(sayTo(io, messageOf('exported', folder, pages.files.size, fingerprintOf(key.publicKey))))
+  return key
 }
 
 /** The pages of a package as PDF; without a usable browser, says so and leaves them out. */

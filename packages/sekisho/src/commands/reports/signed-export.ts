@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages } from '@sekisho/contract/language'
@@ -30,6 +30,12 @@ export function makeExportFolder(folder: string): void {
     if (!isErrno(error, 'EEXIST')) throw error
     throw new ExplainedError(messageOf('export_folder_exists', folder))
   }
+}
+
+/** Makes the folder whose files become a ZIP archive, beside it. Throws {@link ExplainedError} where the archive exists. */
+export function makeFolderOfZip(file: string): string {
+  if (existsSync(file)) throw new ExplainedError(messageOf('export_folder_exists', file))
+  return mkdtempSync(`${file}-`)
 }
 
 /** Signs a file of an export with Ed25519, beside it. Returns the command that verifies it; the folder gets the public key. */

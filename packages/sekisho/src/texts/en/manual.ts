@@ -11,7 +11,7 @@ about these pages, a mapping to ISO/IEC 27001:2022, and VERIFY.md. A path that t
   --release ID    a kept release (sekisho releases list)
   --as EDITION    name of the edition
   --people FILE   as of sekisho acknowledgements
-  --out DIR       a new folder
+  --out DIR       a new folder, or a new file DIR.zip
 ${dataDir}
   --help          show this text
 
@@ -21,6 +21,7 @@ Commits are known where the command runs in the site's repository.`,
   file_damaged: (sha256: string, release: string) =>
     `file ${sha256} of release ${release} does not have that hash: restore the release from a backup`,
   file_left_out: (path: string) => `left out: ${path} is not in the edition, or too large`,
+  too_large_for_zip: 'a ZIP file holds at most 4 GB and 65,535 files: export into a folder, or fewer pages',
   no_pdf: (why: string) => `no PDF was made (${why}): name a Chromium in CHROME_PATH`,
   exported: (folder: string, pages: number, fingerprint: string) =>
     `Wrote ${pages} pages to ${folder}. Fingerprint of the key: ${fingerprint}`,

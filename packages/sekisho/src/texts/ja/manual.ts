@@ -12,7 +12,7 @@ ISO/IEC 27001:2022 との対応、VERIFY.md を含みます。エディション
   --release ID    残っているリリース（sekisho releases list）
   --as EDITION    エディションの名前
   --people FILE   sekisho acknowledgements と同じ
-  --out DIR       新しく作るフォルダー
+  --out DIR       新しく作るフォルダー。DIR.zip なら 1 つの ZIP ファイル
 ${dataDir}
   --help          この説明を表示する
 
@@ -22,6 +22,8 @@ ${dataDir}
   file_damaged: (sha256, release) =>
     `リリース ${release} のファイル ${sha256} が、ハッシュと一致しません。バックアップから戻してください。`,
   file_left_out: (path) => `含めませんでした: ${path} は、エディションにないか、大きすぎます。`,
+  too_large_for_zip:
+    'ZIP ファイルには 4 GB、65,535 ファイルまでしか入りません。フォルダーに書き出すか、ページを減らしてください。',
   no_pdf: (why) => `PDF は作りませんでした（${why}）。CHROME_PATH で Chromium を指定してください。`,
   exported: (folder, pages, fingerprint) =>
     `${folder} に ${pages} ページを書き出しました。鍵のフィンガープリント: ${fingerprint}`,
