@@ -42,15 +42,16 @@ export async function syncFolder(folder: string): Promise<void> {
 const PARALLEL_SYNCS = 16
 
 /**
- * Waits until every file of a folder is on the disk: on Linux with one call for the whole file system (thousands of
+ * Waits until every file below a folder is on the disk: on Linux with one call for the whole file system (thousands of
  * syncs, one after each file, took longer than compressing them), else file by file.
  */
 export async function syncFiles(folder: string): Promise<void> {
   if (await syncFileSystem(folder)) return
-  const names = (await readdir(folder)).values()
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).values()
   const syncNext = async () => {
-    for (const name of names) {
-      await using handle = await open(join(folder, name), 'r+')
+    for (const { parentPath, name } of files) {
+      await using handle = await open(join(parentPath, name), 'r+')
       await handle.sync()
     }
   }

@@ -5,7 +5,7 @@ export {
   followCurrent,
   type ReleaseStatus,
 } from './current-release.ts'
-export { isErrno, replaceDurably, syncFolder, writeDurably } from './durable-files.ts'
+export { isErrno, replaceDurably, syncFiles, syncFolder, writeDurably } from './durable-files.ts'
 export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
 export {
   allStoredFiles,

@@ -114,7 +114,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   refuseRisks(config, log)
   for (const warning of config.renamed) log('warn', 'setting_renamed', { problem: String(warning) })
   const metrics = createMetrics()
-  const folder = openDataFolder(config.dataDir, log, cleanup)
+  const folder = await openDataFolder(config.dataDir, log, cleanup)
   const observer = cleanup.adopt(createObserver(log, metrics), ({ flush }) => flush())
   const { server, port, origin } = cleanup.use(await openServer({ config, log, metrics }))
   const common = { config, folder, origin, log, metrics, now }
@@ -186,11 +186,11 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
 
 type Services = Awaited<ReturnType<typeof openServices>>
 
-function openDataFolder(path: string, log: Log, cleanup: AsyncDisposableStack): DataFolder {
+async function openDataFolder(path: string, log: Log, cleanup: AsyncDisposableStack): Promise<DataFolder> {
   const folder = dataFolderAt(path)
   makeDataFolder(folder)
   cleanup.use(lockDataFolder(folder))
-  const aside = finishRestore(folder)
+  const aside = await finishRestore(folder)
   if (aside !== null) log('warn', 'restore_completed', { aside })
   return folder
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
+import { syncFiles } from '@sekisho/release'
 import { verifyFolderTrail } from '../../audit/folder-trail.ts'
 import { type DataFolder, dataFolderAt } from '../../storage/data-folder.ts'
 import { problemOf } from '../../storage/texts/index.ts'
@@ -68,20 +69,22 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const at = new Date(now()).toISOString()
   const copied = filesOf(place)
   mkdirSync(copied.root, { mode: 0o700 })
-  const files: BackupFile[] = []
+  const paths: string[] = []
   for await (const path of listFiles(root)) {
     onProgress(path)
-    const file = await copyLiveFile(root, path, copied.root)
-    if (file !== null) files.push({ ...file, path: `${FILES}/${path}` })
+    if (await copyLiveFile(root, path, copied.root)) paths.push(`${FILES}/${path}`)
   }
   const fingerprints = databaseUrl === null ? readFingerprints(copied) : []
   if (databaseUrl !== null) {
     mkdirSync(join(place, dirname(DATABASE_FILES[0] ?? '')), { mode: 0o700 })
     const { fingerprint } = await writeDatabase(databaseUrl, place)
     if (fingerprint !== null) fingerprints.push(fingerprint)
-    for (const path of DATABASE_FILES) files.push(await describeFile(place, path))
+    paths.push(...DATABASE_FILES)
   }
   assertSecret(fingerprints, secrets)
+  await syncFiles(place)
+  const files: BackupFile[] = []
+  for (const path of paths) files.push(await describeFile(place, path))
   const heads = existsSync(copied.audit.lines) ? (await verifyFolderTrail(copied)).chains : []
   const backup: Backup = {
     format: 1,

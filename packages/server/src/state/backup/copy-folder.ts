@@ -27,26 +27,28 @@ export async function* listFiles(
 ): AsyncGenerator<string> {
   const real = realpathSync(join(root, below))
   if (around.includes(real)) return // a link back to a folder around it
-  const names: string[] = []
-  for await (const { name } of await opendir(real)) if (!LEFT_OUT.test(name)) names.push(name)
-  const isFirst = (name: string) => (below === '' && FIRST.includes(name) ? 0 : 1)
-  names.sort((one, other) => isFirst(one) - isFirst(other) || (one < other ? -1 : 1))
-  const folders: string[] = []
-  for (const name of names) {
-    const path = below === '' ? name : `${below}/${name}`
-    const found = await stat(join(root, path)).catch(nullWhereGone)
-    if (found?.isDirectory() === true && isFirst(name) === 1) folders.push(path)
-    else if (found?.isDirectory() === true) yield* listFiles(root, path, [...around, real])
-    else if (found?.isFile() === true) yield path
+  const isFirst = (name: string) => below === '' && FIRST.includes(name)
+  const inside = async (kind: 'isDirectory' | 'isFile', isWanted: (name: string) => boolean) => {
+    const paths: string[] = []
+    for await (const { name } of await opendir(real)) {
+      const path = below === '' ? name : `${below}/${name}`
+      if (LEFT_OUT.test(name) || !isWanted(name)) continue
+      if ((await stat(join(root, path)).catch(nullWhereGone))?.[kind]() === true) paths.push(path)
+    }
+    return paths.sort()
   }
-  for (const path of folders) yield* listFiles(root, path, [...around, real])
+  const isLater = (name: string) => !isFirst(name)
+  for (const path of await inside('isDirectory', isFirst)) yield* listFiles(root, path, [...around, real])
+  yield* await inside('isFile', () => true)
+  // Listed after the files are copied: a release that a pointer names is there by then.
+  for (const path of await inside('isDirectory', isLater)) yield* listFiles(root, path, [...around, real])
 }
 
 /**
  * Copies one file of a data folder that a gate may be writing: a database by SQLite's own online backup, a file of lines up to its last
- * whole line. Resolves to null where it was removed meanwhile.
+ * whole line. Resolves to false where it was removed meanwhile.
  */
-export async function copyLiveFile(root: string, path: string, out: string): Promise<BackupFile | null> {
+export async function copyLiveFile(root: string, path: string, out: string): Promise<boolean> {
   const [from, to] = [join(root, path), join(out, path)]
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
@@ -54,10 +56,10 @@ export async function copyLiveFile(root: string, path: string, out: string): Pro
     else if (path.endsWith('.jsonl')) await copyWholeLines(from, to)
     else await copyFile(from, to)
   } catch (error) {
-    return nullWhereGone(error)
+    return nullWhereGone(error) ?? false
   }
   await chmod(to, 0o600)
-  return describeFile(out, path)
+  return true
 }
 
 async function backupDatabase(from: string, to: string): Promise<void> {
@@ -87,17 +89,14 @@ async function copyWholeLines(from: string, to: string): Promise<void> {
   await pipeline(source, createWriteStream(to, { mode: 0o600 }))
 }
 
-/** Reads size and hash of a file, and has the disk keep it. */
+/** Reads size and hash of a file. */
 export async function describeFile(root: string, path: string): Promise<BackupFile> {
-  const file = join(root, path)
   const digest = createHash('sha256')
   let bytes = 0
-  for await (const chunk of createReadStream(file)) {
+  for await (const chunk of createReadStream(join(root, path))) {
     digest.update(chunk)
     bytes += chunk.length
   }
-  await using opened = await open(file)
-  await opened.sync()
   return { path, bytes, sha256: digest.digest('hex') }
 }
 

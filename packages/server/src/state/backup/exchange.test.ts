@@ -62,11 +62,11 @@ it('is completed, wherever it was cut off', async () => {
     cutAfter(Number.POSITIVE_INFINITY)
     expect(isWhole).toBe(renames === 8) // the draft, three leave, the draft again, three enter
     const isUntouched = renames === 0
-    expect(finishRestore({ root })).toBe(
+    expect(await finishRestore({ root })).toBe(
       isWhole || isUntouched ? null : join(root, `before-restore-${STAMP}`),
     )
     expect(read()).toEqual(isUntouched ? OLD : RESTORED)
-    expect(finishRestore({ root })).toBeNull()
+    expect(await finishRestore({ root })).toBeNull()
   }
 })
 
@@ -79,7 +79,7 @@ it('loses nothing that a command wrote meanwhile', async () => {
     await exchange(root, STAMP).catch(() => {})
     cutAfter(Number.POSITIVE_INFINITY)
     write({ 'audit/2.jsonl': 'meanwhile', 'sessions.db': 'meanwhile' })
-    finishRestore({ root })
+    await finishRestore({ root })
     const kept = Object.entries(read())
     expect(Object.fromEntries(kept)).toMatchObject(prefixed(OLD))
     expect(kept.filter(([, text]) => text === 'meanwhile')).toHaveLength(2)

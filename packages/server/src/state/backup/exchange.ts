@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -13,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '@sekisho/release'
 import type { DataFolder } from '../../storage/data-folder.ts'
 import { listFiles } from './copy-folder.ts'
 
@@ -41,19 +39,19 @@ export async function exchange(root: string, stamp: string): Promise<string | nu
  * Completes a restore that was cut off while it exchanged, and removes what one left that was cut off before. Needs the folder's lock.
  * Returns the place of the earlier content; null where nothing was to be completed.
  */
-export function finishRestore(folder: Pick<DataFolder, 'root'>): string | null {
+export async function finishRestore(folder: Pick<DataFolder, 'root'>): Promise<string | null> {
   const root = realpathSync(folder.root)
   let aside: string | null = null
   for (const name of readdirSync(root)) {
     const [, stamp, step] = DRAFT.exec(name) ?? []
     if (stamp === undefined) continue
     if (step === undefined) rmSync(join(root, name), { recursive: true, force: true })
-    else aside = complete(root, stamp) ?? root
+    else aside = (await complete(root, stamp)) ?? root
   }
   return aside
 }
 
-function complete(root: string, stamp: string): string | null {
+async function complete(root: string, stamp: string): Promise<string | null> {
   const aside = join(root, `before-restore-${stamp}`)
   const [leaving, entering] = [`${draftOf(root, stamp)}.leaving`, `${draftOf(root, stamp)}.entering`]
   /** Whatever a command made there meanwhile is kept beside what it would replace. */
@@ -66,22 +64,16 @@ function complete(root: string, stamp: string): string | null {
   if (existsSync(leaving)) {
     for (const name of readdirSync(root).filter((one) => !KEPT.test(one))) putAside(name)
     if (existsSync(aside)) leaveToOwner(root, aside, [''])
-    syncFolder(root)
+    await syncFolder(root)
     renameSync(leaving, entering)
   }
   for (const name of readdirSync(entering)) {
     if (existsSync(join(root, name))) putAside(name)
     renameSync(join(entering, name), join(root, name))
   }
-  syncFolder(root)
+  await syncFolder(root)
   rmSync(entering, { recursive: true })
   return existsSync(aside) ? aside : null
-}
-
-function syncFolder(path: string): void {
-  const opened = openSync(path, 'r')
-  fsyncSync(opened)
-  closeSync(opened)
 }
 
 /** Gives what root made to the gate's user: a systemd service's user exists only while it runs, and owns the folder. */

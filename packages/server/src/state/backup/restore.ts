@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isErrno, syncFiles } from '@sekisho/release'
 import { verifyFolderTrail } from '../../audit/folder-trail.ts'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '../../storage/data-folder.ts'
 import { problemOf } from '../../storage/texts/index.ts'
@@ -50,7 +51,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     makeDataFolder(target)
     using _lock = lockDataFolder(target)
-    const completed = finishRestore(target)
+    const completed = await finishRestore(target)
     if (completed !== null) throw new BackupError(problemOf('restore_completed', completed))
     const root = realpathSync(target.root)
     const stamp = new Date(now()).toISOString().replace(/[^0-9TZ]/g, '')
@@ -78,18 +79,26 @@ async function copyFiles(
   draft: string,
   onProgress: (path: string) => void,
 ): Promise<void> {
-  for (const { path, bytes, sha256 } of files) {
-    onProgress(path)
-    const found = await describeFile(from, path).catch(() => null)
-    if (found === null || found.bytes !== bytes || found.sha256 !== sha256)
-      throw new BackupError(problemOf('backup_damaged', path))
-    if (!path.startsWith('data/')) continue
-    const to = join(draft, path.slice('data/'.length))
+  /** Of a file of the folder the copy is read back, of the database's the backup itself. */
+  async function copy(path: string) {
+    if (!path.startsWith('data/')) return describeFile(from, path)
+    const inside = path.slice('data/'.length)
+    const to = join(draft, inside)
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
     await copyFile(join(from, path), to)
     await chmod(to, 0o600)
-    await describeFile(dirname(to), to.slice(dirname(to).length + 1)) // read back, and kept by the disk
+    return describeFile(draft, inside)
   }
+  for (const { path, bytes, sha256 } of files) {
+    onProgress(path)
+    const found = await copy(path).catch((error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) throw error
+      return null
+    })
+    if (found === null || found.bytes !== bytes || found.sha256 !== sha256)
+      throw new BackupError(problemOf('backup_damaged', path))
+  }
+  await syncFiles(draft)
 }
 
 async function checkFolder(draft: DataFolder, { heads }: Backup, expected: readonly string[]): Promise<void> {
