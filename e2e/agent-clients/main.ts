@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,13 +48,19 @@ async function* tryClient(
   }
   try {
     await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, client.package])
+    if (client.installScript !== undefined)
+      await promisify(execFile)('node', [path.join(home, 'node_modules', client.installScript)])
     await writeOpener(home)
     await client.configure(home, `${product.origin}/mcp`)
     const use = () => runClient(client, home, `${product.origin}/mcp`)
     const used = async () =>
       client.use === null ? 'not tried: it asks with a model alone' : await attempt(use)
-    const signInAgain = () => signIn(client, home, `${product.origin}/mcp`, page)
-    yield ['sign-in', await attempt(signInAgain)]
+    const signInNow = () => signIn(client, home, `${product.origin}/mcp`, page)
+    const signInAgain = async () => {
+      if (client.signOut !== undefined) await once(start(client, home, client.signOut).child, 'exit')
+      await signInNow()
+    }
+    yield ['sign-in', await attempt(signInNow)]
     yield ['tools', await used()]
     if (client.use !== null) await endAccess(home)
     yield ['refresh', await used()]
