@@ -133,6 +133,28 @@ describe('search', () => {
       expect(asked).toHaveLength(30)
     })
 
+    it('is a link on the page without scripts, and a block of its own once it is followed', async () => {
+      const { asked, routes } = rewriting(['手形', 'zzzzqqqq'])
+      const show = async (q: string, more = '', site = 'same-origin') => {
+        const url = `https://portal.test/__gate/search-page?q=${encodeURIComponent(q)}${more}`
+        return (await askRoute(routes, new Request(url, { headers: { 'Sec-Fetch-Site': site } }))).text()
+      }
+      const offered = 'rewrite=1">別の言葉に言い換えて探す</a>'
+      expect(await show(SENTENCE)).toContain(offered)
+      for (const [q, more, site] of [
+        ['手形'],
+        ['手形', '&rewrite=1'],
+        [SENTENCE, '&rewrite=1', 'cross-site'],
+      ] as const)
+        expect(await show(q, more, site)).not.toContain('言い換えると')
+      expect(asked).toEqual([])
+      expect(await show(SENTENCE, '&rewrite=1')).toContain('ほかのページは見つかりませんでした') // its words find the page
+      const unfound = 'ウォンバットはどこにいるのでしょうか'
+      const text = await show(unfound, '&rewrite=1')
+      expect(text).toContain('<h2>言い換えると: 手形</h2><ol><li><a href="/docs/guide')
+      expect([asked, text.includes(offered)]).toEqual([[SENTENCE, unfound], false])
+    })
+
     it('is not begun by another site', async () => {
       const { asked, routes } = rewriting(['手形'])
       expect([(await askFor(routes, '&rewrite=1', 'cross-site')).status, asked]).toEqual([403, []])

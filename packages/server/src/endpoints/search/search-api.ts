@@ -113,8 +113,9 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   const search: ReaderHandler = async (request, reader, context) => {
     const asked = readQuery(new URL(request.url).searchParams)
     if (asked === null) return problem('bad_request')
+    if (asked.rewrite && !isFromReader(request)) return problem('bad_origin')
     if (asked.rewrite)
-      return isFromReader(request) ? searchRewritten(asked, reader, context) : problem('bad_origin')
+      return jsonResponse(JSON.stringify(await findRewritten(asked, reader, context, ROUTES.search.path)))
     const found = await findOwn(asked, reader, context, ROUTES.search.path)
     if (typeof found === 'string') return problem(found)
     if (!hasAnswers && rewriter === null) return jsonResponse(found.json, found.headers)
@@ -127,12 +128,17 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   }
 
   /** Pages for the model's short queries, each searched for in what the reader is served; empty where there are none in time. */
-  async function searchRewritten(asked: AskedQuery, reader: Reader, context: RequestContext) {
+  async function findRewritten(
+    asked: AskedQuery,
+    reader: Reader,
+    context: RequestContext,
+    path: string,
+  ): Promise<SearchResponse> {
     const isLimited = rewriter === null || rewriteLimit.take(accountKey(reader.account)) > 0
     const queries = isLimited ? [] : await rewriter.rewrite(asked.q)
     const found = await Promise.all(
       queries.map(async (q) => {
-        const one = await find({ ...asked, q }, reader, context, ROUTES.search.path)
+        const one = await find({ ...asked, q }, reader, context, path)
         const response = typeof one === 'string' ? null : readSearchResponse(JSON.parse(one.json))
         const results = response?.results.filter(({ status }) => status?.obsolete !== true) ?? []
         return { q, results }
@@ -140,8 +146,7 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
     )
     const results = fusePages(found).slice(0, REWRITTEN_PAGES)
     const rewrites = found.filter((one) => one.results.length > 0).map(({ q }) => q)
-    const response: SearchResponse = { ...NOTHING_FOUND, results, rewrites }
-    return jsonResponse(JSON.stringify(response))
+    return { ...NOTHING_FOUND, results, rewrites }
   }
 
   const showPage: ReaderHandler = async (request, reader, context) => {
@@ -150,11 +155,18 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
     if (search === '') return searchPage({ site, q: '', found: null })
     const asked = readQuery(searchParams)
     if (asked === null) return problem('bad_request')
-    const found = await findOwn(asked, reader, context, ROUTES.searchPage.path)
+    const { path } = ROUTES.searchPage
+    const isOffered = rewriter !== null && isSentence(asked.q)
+    const isWanted = isOffered && asked.rewrite && isFromReader(request)
+    const [found, rewritten] = await Promise.all([
+      findOwn(asked, reader, context, path),
+      isWanted ? findRewritten(asked, reader, context, path) : isOffered,
+    ])
     if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
     if (typeof found === 'string') return problem(found)
     const { json, q, headers } = found
-    return searchPage({ site, q, found: readSearchResponse(JSON.parse(json)) ?? 'unavailable', headers })
+    const own = readSearchResponse(JSON.parse(json)) ?? 'unavailable'
+    return searchPage({ site, q, found: own, rewritten, headers })
   }
 
   async function noteOpened(request: GateRequest, { served, session }: Reader): Promise<GateResponse> {

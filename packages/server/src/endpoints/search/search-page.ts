@@ -17,27 +17,54 @@ export interface SearchPage {
   readonly site: Manifest['site'] | null
   readonly q: string
   readonly found: SearchResponse | 'unavailable' | null
+  /** Pages for other words of the operator's model; true where they may be asked for, which is never done unasked. */
+  readonly rewritten?: SearchResponse | boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
+type Texts = (typeof TEXTS)[Language]['searchPage']
+
 /** The search as a page that needs no script: a form, and the pages found. */
-export function searchPage({ site, q, found, headers = {} }: SearchPage): GateResponse {
+export function searchPage({ site, q, found, rewritten = false, headers = {} }: SearchPage): GateResponse {
   const texts = TEXTS[pageLanguage(site)].searchPage
   const main = html`<form action="${ROUTES.searchPage.path}" role="search">
 <input type="search" name="q" value="${q}" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.title}" required autofocus>
 <button class="primary">${texts.search}</button></form>
 ${foundPages(found, texts)}
+${rewrittenPages(q, found, rewritten, texts)}
 <p><a class="button" href="${ROUTES.account.path}">${texts.account}</a></p>`
   const title = q === '' ? texts.title : `${q} - ${texts.title}`
   return readerPage({ site, title, main, headers, status: found === 'unavailable' ? 503 : 200 })
 }
 
-function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language]['searchPage']): Html {
+function foundPages(found: SearchPage['found'], texts: Texts): Html {
   if (found === null) return html``
   if (found === 'unavailable') return html`<p class="alarm" role="alert">${texts.unavailable}</p>`
   const { results, didYouMean, relaxed } = found
   const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
   if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
+  return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}${listOf(results, texts)}`
+}
+
+function rewrittenPages(
+  q: string,
+  found: SearchPage['found'],
+  rewritten: SearchResponse | boolean,
+  texts: Texts,
+): Html {
+  if (rewritten === false) return html``
+  if (rewritten === true) {
+    const address = `${ROUTES.searchPage.path}?${new URLSearchParams({ q, rewrite: '1' })}`
+    return html`<p><a href="${address}">${texts.rewrite}</a><br><span class="quiet">${texts.rewriteHint}</span></p>`
+  }
+  const shown = new Set(found === null || found === 'unavailable' ? [] : found.results.map(({ id }) => id))
+  const pages = rewritten.results.filter(({ id }) => !shown.has(id))
+  if (pages.length === 0) return html`<p>${texts.rewrittenNone}</p>`
+  const title = texts.rewritten((rewritten.rewrites ?? []).join(' / '))
+  return html`<section aria-label="${title}"><h2>${title}</h2>${listOf(pages, texts)}</section>`
+}
+
+function listOf(results: readonly FoundPage[], texts: Texts): Html {
   const items = results.map(({ url, target = url, title, titleMarks, sections, status }) => {
     const parts = sections.map(({ url: address, heading, headingMarks, snippet }) => {
       const link = html`<a href="${address}">${marked(heading, headingMarks)}</a><br>`
@@ -46,13 +73,10 @@ function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language][
     })
     return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${statusTags(status, texts)}${parts}</li>\n`
   })
-  return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
+  return html`<ol>${items}</ol>`
 }
 
-function statusTags(
-  status: FoundPage['status'],
-  texts: (typeof TEXTS)[Language]['searchPage'],
-): readonly Html[] {
+function statusTags(status: FoundPage['status'], texts: Texts): readonly Html[] {
   const { obsolete, review_overdue, owner } = status ?? {}
   return [
     ...(obsolete === true ? [html` <span class="tag">${texts.obsolete}</span>`] : []),

@@ -9,6 +9,10 @@ export const pages = {
     didYouMean: 'Did you mean: ',
     relaxed: 'No page has all of these words; these have some of them.',
     unavailable: 'Search is not available now.',
+    rewrite: 'Search in other words',
+    rewriteHint: 'Only your words are sent, to the model that your company chose.',
+    rewritten: (queries: string) => `In other words: ${queries}`,
+    rewrittenNone: 'Other words found no further page.',
     account: 'Account',
   },
   ask: {

@@ -10,6 +10,10 @@ export const pages: typeof en = {
     didYouMean: 'もしかして: ',
     relaxed: 'すべての語を含むページはありません。一部の語を含むページです。',
     unavailable: 'いまは検索できません。',
+    rewrite: '別の言葉に言い換えて探す',
+    rewriteHint: '検索の文だけを、会社が選んだモデルに送ります。',
+    rewritten: (queries) => `言い換えると: ${queries}`,
+    rewrittenNone: '言い換えても、ほかのページは見つかりませんでした。',
     account: 'アカウント',
   },
   ask: {
