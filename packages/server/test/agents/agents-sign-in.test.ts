@@ -635,7 +635,16 @@ describe('56 a flood', () => {
       ...[429, '10', 'slow_down'],
     ])
     test.state.nowMs += 10_000
-    expect((await refresh()).status).toBe(200)
+    token = String((await readObject(await refresh())).refresh_token)
+    test.state.nowMs += 10_000
+    for (let n = 0; n < 120; n += 1) await junk()
+    expect((await junk()).status).toBe(429)
+    const returned = await test.ask(AGENT_ROUTES.revoke.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, client_id: CLAUDE_CODE }).toString(),
+    })
+    expect(returned.status).toBe(200)
   })
 
   it('of requests to be asked, by one reader, waits', async () => {

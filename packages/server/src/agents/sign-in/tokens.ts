@@ -40,9 +40,11 @@ export function createTokenEndpoint({
   const genuine = createRateLimit({ ...GRANT_LIMIT, now })
 
   function takeTurn(form: URLSearchParams | null, { clientAddress }: Context): number {
-    const [refresh, code] = [form?.get('refresh_token'), form?.get('code')]
+    const refresh = form?.get('refresh_token') ?? form?.get('token') // to exchange, or to revoke
     const grant =
-      refresh != null ? grants.issuedFor('refresh', refresh) : grants.issuedFor('code', code ?? '')
+      refresh != null
+        ? grants.issuedFor('refresh', refresh)
+        : grants.issuedFor('code', form?.get('code') ?? '')
     return grant === null ? junk.take(addressKey(clientAddress)) : genuine.take(grant)
   }
 
