@@ -89,7 +89,7 @@ export function grantOfToken(kind: keyof typeof NAMING, seal: Seal, token: strin
  */
 export const REUSE_MS = 10 * 60_000
 /** Processes that continue one grant side by side; of more, the token issued longest ago stops counting. */
-const MAX_VALID = 16
+const MAX_VALID = 64
 /** Bounds the row; the limit of refreshes for one grant keeps honest clients far below. */
 const MAX_USED = 128
 
