@@ -134,29 +134,6 @@ const isAskedOf = ({ path, version, request }: AskedPage, { groups, edition }: P
   findAskedPage(edition, path)?.version === version &&
   (request.audience === EVERY_READER || groups.has(request.audience))
 
-/** Acknowledgements of the present versions of each page, one version after the other as the store lists them. */
-async function* byPage(
-  pages: ReadonlyMap<string, AskedPage>,
-  store: Pick<AcknowledgementStore, 'list'>,
-): AsyncGenerator<readonly [AskedPage, readonly Acknowledgement[]]> {
-  const left = new Map(pages)
-  let done: Acknowledgement[] = []
-  let current: AskedPage | null = null
-  for await (const one of readAllAcknowledgements(store)) {
-    const page = pages.get(keyOf(one))
-    if (page === undefined) continue
-    if (current !== null && current !== page) {
-      yield [current, done]
-      done = []
-    }
-    current = page
-    left.delete(keyOf(page))
-    done.push(one)
-  }
-  if (current !== null) yield [current, done]
-  for (const page of left.values()) yield [page, []]
-}
-
 function missingOf(
   page: AskedPage,
   people: readonly Person[],
@@ -203,12 +180,16 @@ export async function reportRows(
   day: string,
   isIncluded: (one: Acknowledgement) => boolean = () => true,
 ): Promise<readonly ReportRow[]> {
+  const done = new Map([...pages.values()].map((page) => [page, [] as Acknowledgement[]]))
+  for await (const one of readAllAcknowledgements(store)) {
+    const page = pages.get(keyOf(one))
+    if (page !== undefined && isIncluded(one)) done.get(page)?.push(one)
+  }
   const rows: ReportRow[] = []
-  for await (const [page, all] of byPage(pages, store)) {
-    const done = all.filter(isIncluded)
-    for (const one of done) rows.push({ page, email: one.email, state: 'done', done: one })
+  for (const [page, own] of done) {
+    for (const one of own) rows.push({ page, email: one.email, state: 'done', done: one })
     const state = page.request.due < day ? 'overdue' : 'open'
-    for (const email of missingOf(page, people, done)) rows.push({ page, email, state, done: null })
+    for (const email of missingOf(page, people, own)) rows.push({ page, email, state, done: null })
   }
   return rows
 }

@@ -17,7 +17,7 @@ import {
   misuse,
   readDataFolder,
 } from '../../command.ts'
-import { dayOf, sayTo } from '../../language.ts'
+import { dayOf, plain, sayTo } from '../../language.ts'
 import { explainState, readDatabase, withStores } from '../../open-state.ts'
 import { openPublishingStore, readServedManifest } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -177,9 +177,4 @@ function printPages(pages: readonly PageReport[], limit: number, days: number, i
   }
   const left = pages.length - limit
   if (left > 0) io.print(`\n${sayTo(io, messageOf('more_pages', left))}`)
-}
-
-/** Neutralises a comment, which is untrusted: nothing in it may move the cursor or reorder the line. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 }
