@@ -223,7 +223,8 @@ export function createReceiver(options: ReceiverOptions) {
     keepParts: (publisher: Publisher, frames: readonly Frame[], key: string) =>
       explained(async () => {
         const { uploads } = placeOf(publisher)
-        const parts = frames.filter(({ kind }) => kind === 'part')
+        const sent = frames.filter(({ kind }) => kind === 'part')
+        const parts = [...new Map(sent.map((one) => [`${one.sha256} ${one.part}`, one])).values()]
         const bytes = parts.reduce((sum, frame) => sum + bytesBehind(frame), 0)
         await assertRoom(publisher, bytes)
         waiting.bytes += bytes

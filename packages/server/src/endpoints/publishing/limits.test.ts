@@ -76,6 +76,19 @@ describe('the room for what is sent', () => {
   })
 })
 
+it('a publisher of previews plans thirty times, and then every other second', async () => {
+  const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
+  const { ticket } = await portal.ticket(await portal.jobToken({ ref: 'refs/heads/topic' }), target)
+  const { ticket: ofRelease } = await portal.ticket(PUBLISH_TOKEN)
+  const sha256 = 'a'.repeat(64)
+  const plan = async (by: string) =>
+    (await portal.post(ROUTES.publishPlan, by, { id: '20261121T000000Z-aaaaaaaa', sha256, bytes: 1 })).status
+  const statuses: number[] = []
+  for (let n = 0; n < 31; n += 1) statuses.push(await plan(ticket), await plan(ofRelease))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(61)
+  expect(statuses.at(-2)).toBe(429)
+})
+
 it('a compressed file is unpacked no further than the file it is said to be', async () => {
   const packed = await portal.pack('one')
   const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } } // smaller than the page

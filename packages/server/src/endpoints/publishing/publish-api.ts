@@ -10,7 +10,12 @@ import type {
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { bytesBehind, MAX_BATCH_BYTES, MAX_HANDLED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
-import { type Receiver, RefusedPublishError, type ShownReaders } from '@sekisho/release/receiving'
+import {
+  mayKnowServed,
+  type Receiver,
+  RefusedPublishError,
+  type ShownReaders,
+} from '@sekisho/release/receiving'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import { type Handler, type RequestContext, whereOf } from '../../kernel/boundary.ts'
@@ -35,6 +40,8 @@ export interface PublishApiOptions {
 }
 
 const TICKET_MS = 60 * 60_000
+/** Plans and commits of a publisher of previews: each looks at every file of a release, and one publication needs five. */
+const PLANS = { burst: 30, perSecond: 1 / 2 }
 const unpack = promisify(zstdDecompress)
 
 const STATUS: Readonly<Record<PublishRefusal, number>> = {
@@ -63,6 +70,7 @@ export function createPublishApi(options: PublishApiOptions) {
   const verifying = createFairSemaphore(2)
   /** Apart, as previews may be of many jobs: a release waits for none of them. */
   const working = { production: createFairSemaphore(4), preview: createFairSemaphore(2) }
+  const plans = createRateLimit({ ...PLANS, now })
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   /** Recorded, and answered alike whatever was wrong. */
@@ -145,15 +153,20 @@ export function createPublishApi(options: PublishApiOptions) {
     return jsonResponse({ kept: frames.length })
   })
 
-  const plan = withTicket(async (request, ticket) => {
-    assertMayCommit(ticket)
+  const withPlan = (run: WithTicket) =>
+    withTicket(async (request, ticket, ...rest) => {
+      assertMayCommit(ticket)
+      const waitSeconds = mayKnowServed(ticket) ? 0 : plans.take(ticket.owner)
+      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : run(request, ticket, ...rest)
+    })
+
+  const plan = withPlan(async (request, ticket) => {
     const body = await readJsonBody(request, ROUTES.publishPlan.maxBodyBytes)
     const read = body.kind === 'read' ? readPlanRequest(body.value) : null
     return read === null ? problem('bad_request') : jsonResponse(await receiver.plan(ticket, read))
   })
 
-  const commit = withTicket(async (request, ticket, context) => {
-    assertMayCommit(ticket)
+  const commit = withPlan(async (request, ticket, context) => {
     const body = await readJsonBody(request, ROUTES.publishCommit.maxBodyBytes)
     const value = body.kind === 'read' ? body.value : null
     const read = readPlanRequest(value, ['from', 'widen'])
