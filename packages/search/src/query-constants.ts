@@ -249,27 +249,31 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
+/** For names and words, all of which a page should have. */
+const WORD_WEIGHTS = {
+  title: 4.5,
+  titleFit: 1.5,
+  titleWhole: 2,
+  heading: 0.8,
+  headingWhole: 0.6,
+  allHeadings: 0.6,
+  names: 0.8,
+  relevance: 2.25,
+  qualified: 6,
+  fragment: 0,
+  reference: -9,
+  likeness: 2,
+  section: 1.2,
+  frequency: 2,
+  row: 2,
+  foreign: -9,
+} as const
+
 /** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 291, `row`: 291, `likeness`: 290, of questions by one half of those in English, of words by hand; `foreign`: 291, by hand. */
 export const RANK = {
-  /** For names and words, all of which a page should have. */
-  wordWeights: {
-    title: 4.5,
-    titleFit: 1.5,
-    titleWhole: 2,
-    heading: 0.8,
-    headingWhole: 0.6,
-    allHeadings: 0.6,
-    names: 0.8,
-    relevance: 2.25,
-    qualified: 6,
-    fragment: 0,
-    reference: -9,
-    likeness: 2,
-    section: 1.2,
-    frequency: 2,
-    row: 2,
-    foreign: -9,
-  },
+  wordWeights: WORD_WEIGHTS,
+  /** For words in English and messages, whose titles say less than all of their words together; by `given`, held out on `own` (052). */
+  severalWordsWeights: { ...WORD_WEIGHTS, relevance: 1.5 * WORD_WEIGHTS.relevance },
   /** For questions, of which a page has some: what the store says of all words together counts most. */
   questionWeights: {
     title: 3,

@@ -123,7 +123,9 @@ function respond(
 ): SearchResponse {
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   const matchers = createMatchers(retrieved.groups, site.count)
-  const weights = retrieved.asQuestion ? RANK.questionWeights : RANK.wordWeights
+  const isInSeveralWords = query.includes(' ') && !hasJapanese(query)
+  const wordWeights = isInSeveralWords ? RANK.severalWordsWeights : RANK.wordWeights
+  const weights = retrieved.asQuestion ? RANK.questionWeights : wordWeights
   const heads = site.pages.heads(retrieved.candidates.map(({ page }) => page))
   const found = rank(retrieved, matchers, plan, {
     pages: site.pages,
