@@ -24,6 +24,7 @@ import {
   reviewDayOf,
   reviewVersion,
 } from '../../state/acknowledgements/index.ts'
+import { accountKey } from '../../state/limits/index.ts'
 import type { Seal } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { createPageProofs, type PageProof } from './page-proofs.ts'
@@ -50,6 +51,8 @@ export interface Acknowledgements {
   /** Number of pages still to acknowledge. */
   countOpen(reader: Reader): Promise<number>
 }
+
+const MAX_FINISHED = 20_000
 
 /** Ids of the forms on their page. */
 const FORM_ID = 'sekisho-acknowledge'
@@ -154,12 +157,21 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     return seeOther(`${encodePath(path)}#${asked.id}`)
   }
 
+  /** Accounts that have acknowledged all they are asked for. It stays so, and every page is sent with the number: no store is asked for it. */
+  const finishedOf = new WeakMap<object, Set<string>>()
+
   async function listOpen({ served, viewingAs, groups, session }: Reader): Promise<readonly AskedPage[]> {
     if (served === null || viewingAs !== null) return []
     const asked = listAskedPages(served.edition).filter((page) => isAsked(page, groups))
     if (asked.length === 0) return []
+    const finished = finishedOf.get(served.edition) ?? new Set()
+    const key = [accountKey(session), ...asked.map(({ path }) => path)].join('\n')
+    if (finished.has(key)) return []
     const done = await store.ofAccount(session)
-    return asked.filter((page) => findDone(page, done) === null)
+    const open = asked.filter((page) => findDone(page, done) === null)
+    if (open.length === 0)
+      finishedOf.set(served.edition, finished.size < MAX_FINISHED ? finished.add(key) : new Set([key]))
+    return open
   }
 
   return {
