@@ -25,7 +25,7 @@ const FORMAT = [
 
 /**
  * Commits of a page's source up to the commit of the release, newest first; empty where Git does not know them. The source is the one
- * Markdown file whose name has the page's path; files with an address of their own in the front matter are not searched.
+ * Markdown file whose name has the page's path, without an address of its own in the front matter.
  */
 export function readPageHistory(
   path: string,

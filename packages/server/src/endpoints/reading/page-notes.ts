@@ -39,7 +39,7 @@ const BANNER_STYLE =
 
 /**
  * Ends pages that use it with owner, review and acknowledgement, and changed pages with a note; every other page stays as it was packed.
- * Behind the end of a document a browser still adds to its body, so it works on sites of any generator and without scripts.
+ * Browsers add what stands behind a document's end to its body, so it works on any site and without scripts.
  */
 export function withPageNotes(
   respond: RespondToReader,
