@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, hash, randomBytes } from 'node:crypto'
-import { copyFileSync, linkSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, type Dirent, linkSync, readFileSync, renameSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,22 +40,28 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 const PARALLEL_SYNCS = 16
+/** Up to as many files are synchronised one by one: starting a program takes longer, and stops the event loop of a large process. */
+const MAX_SYNCS = 100
 
 /**
- * Waits until every file below a folder is on the disk: on Linux with one call for the whole file system (thousands of
- * syncs, one after each file, took longer than compressing them), else file by file.
+ * Waits until files in a folder are on the disk: those named, else all below it with their folders. Many are done on Linux
+ * with one call for the whole file system: thousands of syncs, one after each file, took longer than compressing them.
  */
-export async function syncFiles(folder: string): Promise<void> {
-  if (await syncFileSystem(folder)) return
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).values()
+export async function syncFiles(folder: string, named?: readonly string[]): Promise<void> {
+  const below = named === undefined ? await readdir(folder, { recursive: true, withFileTypes: true }) : []
+  const inside = (entry: Dirent) => join(entry.parentPath, entry.name)
+  const files =
+    named?.map((name) => join(folder, name)) ?? below.filter((entry) => entry.isFile()).map(inside)
+  if (files.length > MAX_SYNCS && (await syncFileSystem(folder))) return
+  const left = files.values()
   const syncNext = async () => {
-    for (const { parentPath, name } of files) {
-      await using handle = await open(join(parentPath, name), 'r+')
+    for (const file of left) {
+      await using handle = await open(file, 'r+')
       await handle.sync()
     }
   }
   await Promise.all(Array.from({ length: PARALLEL_SYNCS }, syncNext))
+  for (const entry of below) if (entry.isDirectory()) await syncFolder(inside(entry))
 }
 
 /** False where there is no syncfs(2), which waits until all is written; sync(2) of other systems only begins it. */

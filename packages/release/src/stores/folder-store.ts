@@ -33,7 +33,6 @@ const DAMAGED = 'damaged'
 const STALE_LOCK_MS = 10_000
 /** Names of what waits for its release; see `UploadPlace`. */
 const UPLOADS = '.uploads'
-const MAX_SYNCS = 100
 /** So many files are looked for and linked before requests get their turn. */
 const FILES_A_TURN = 200
 /** Looking goes on no longer in a place with very many releases; what was not found is sent again. */
@@ -168,7 +167,10 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
         throw new ReleaseError('release_missing', [problemOf('file_not_found', missing.name, id)])
-      await syncAdded(folder, known?.added ?? all)
+      await syncFiles(
+        folder,
+        (known?.added ?? all).map(({ name }) => name),
+      )
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is written again
@@ -186,15 +188,6 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
 async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
   const names = new Set(await readdir(join(folder, BLOBS)))
   return files.filter(({ name }) => !names.has(basename(name)))
-}
-
-/** Of a few files each, else of the whole file system. */
-async function syncAdded(folder: string, added: readonly StoredFile[]): Promise<void> {
-  if (added.length > MAX_SYNCS) return syncFiles(join(folder, BLOBS))
-  for (const { name } of added) {
-    await using handle = await open(join(folder, name), 'r+')
-    await handle.sync()
-  }
 }
 
 /** A file that only one process can make; works on a shared file system, where no process sees the others. */
