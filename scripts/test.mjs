@@ -87,9 +87,17 @@ async function suite(title, name, readReport, plan) {
   failures.push(...(isUnnamed ? [`✖ ${title} (exit ${code})`] : result.failures))
 }
 
-/** The pinned Node comes first on PATH, so that every program a test starts is run by it too. */
+/**
+ * The pinned Node comes first on PATH, so that every program a test starts is run by it too. Threads of a product inside
+ * a test compile their code once for all tests: without the cache that was most of what tests of stores computed.
+ */
 function environment(variables) {
-  return { ...process.env, ...variables, PATH: path.dirname(node) + path.delimiter + process.env.PATH }
+  return {
+    NODE_COMPILE_CACHE: bin('.cache', 'compile'),
+    ...process.env,
+    ...variables,
+    PATH: path.dirname(node) + path.delimiter + process.env.PATH,
+  }
 }
 
 function readVitestReport({ numPassedTests = 0, testResults = [] }) {
