@@ -18,13 +18,13 @@ const BUDGETS: [
   [
     'the documentation page that shows every part: tabs, formulas, diagrams',
     /^\/docs\/sekisho-base\/$/,
-    { html: 27_000, css: 22_030, js: 130_000, requests: 6 },
+    { html: 27_000, css: 22_030, js: 130_150, requests: 6 },
   ],
   [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 23_000, css: 19_280, js: 125_600, requests: 6 },
+    { html: 23_000, css: 19_280, js: 125_720, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
   ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 22_030, js: 130_000, requests: 11 }],
@@ -36,7 +36,7 @@ const BUDGETS: [
 ]
 
 /** Limit of the page most readers open most often: documentation without tabs or diagrams. */
-const TYPICAL_JS = 120_700
+const TYPICAL_JS = 120_800
 
 it('finds what a page loads, however its attributes are written', () => {
   const html =
