@@ -11,8 +11,6 @@ interface Features {
   readonly titleFit: number
   readonly titleWhole: number
   readonly heading: number
-  readonly headingWhole: number
-  readonly allHeadings: number
   readonly names: number
   readonly relevance: number
   readonly qualified: number
@@ -96,16 +94,15 @@ function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegEx
   const title = coverage(page.title, matchers)
   const { headings } = page
   const inHeadings = matchers.filter(({ evaluate }) => evaluate(headings) > 0)
-  const allHeadings = coverage(headings, inHeadings)
   const best =
-    allHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, inHeadings)))
+    inHeadings.length === 0
+      ? 0
+      : Math.max(...headings.split('\n').map((heading) => coverage(heading, inHeadings)))
   return {
     title,
     titleFit: title === 0 ? 0 : title * fit(page.title, matchers),
     titleWhole: whole === null || title === 0 ? 0 : wholeness(page.title, whole),
     heading: best,
-    headingWhole: allHeadings > 0 && whole?.test(headings) ? 1 : 0,
-    allHeadings,
     names: coverage(page.names, matchers),
   }
 }
