@@ -127,7 +127,7 @@ async function keep(page: Page, language: string, view: string): Promise<void> {
 test.use({ viewport: { width: 1120, height: 700 } })
 
 for (const language of ['ja', 'en'] as const) {
-  test.describe(language, () => {
+  test.describe(language, { tag: LONG }, () => {
     test.use({ locale: language === 'ja' ? 'ja-JP' : 'en-GB' })
 
     test(`shows login, portal, search, consent, account and another reader's view (${language})`, async ({

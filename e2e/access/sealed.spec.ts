@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { loadManifest, readPointer } from '@sekisho/release'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import type { Product } from '../support/product.ts'
 
 async function readRelease({ dataDir }: Product) {
@@ -48,10 +48,9 @@ test('a navigation gets the login page, the same one for every address', async (
   }
 })
 
-test('sekisho verify finds the running gate closed, and lists the local identity service as open', async ({
-  product,
-  readerCookies,
-}) => {
+test('sekisho verify finds the running gate closed, and lists the local identity service as open', {
+  tag: LONG,
+}, async ({ product, readerCookies }) => {
   test.setTimeout(600_000)
   const reader = path.join(product.dataDir, 'reader.cookie')
   await writeFile(reader, readerCookies.map(({ name, value }) => `${name}=${value}`).join('; '))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { packRelease } from '@sekisho/release/packing'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { openPage, sidebarLink, waitUntilFetchedAhead } from '../support/open-page.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { openSearch, options } from '../support/search.ts'
@@ -92,7 +92,9 @@ test('an open tab learns of a new release, keeps what was typed, and opens it on
   await product.stop()
 })
 
-test('a link followed before the tab knows of the new release leads into it too', async ({ browser }) => {
+test('a link followed before the tab knows of the new release leads into it too', { tag: LONG }, async ({
+  browser,
+}) => {
   const product = await startProduct()
   const context = await browser.newContext({ baseURL: product.origin })
   const page = await context.newPage()

@@ -132,7 +132,7 @@ function tablesWithoutKeyboard(page: Page): Promise<number> {
 }
 
 for (const size of [PHONE, DESKTOP]) {
-  test.describe(`at ${size.width} px`, () => {
+  test.describe(`at ${size.width} px`, { tag: size === PHONE ? LONG : [] }, () => {
     test.use({ viewport: size })
 
     test('what opens over a page passes axe', async ({ reader }) => {

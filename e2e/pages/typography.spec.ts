@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { loadDefaultJapaneseParser } from 'budoux'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { openPage } from '../support/open-page.ts'
 
 const phrases = loadDefaultJapaneseParser()
@@ -62,9 +62,9 @@ function brokenPhrases(lines: readonly string[]): string[] {
 
 const WIDTHS = [390, 768, 1440]
 
-test('headings and cards break between phrases alone, and no paragraph ends in a line of one or two characters', async ({
-  reader,
-}) => {
+test('headings and cards break between phrases alone, and no paragraph ends in a line of one or two characters', {
+  tag: LONG,
+}, async ({ reader }) => {
   for (const path of PAGES) {
     await openPage(reader, path)
     for (const width of WIDTHS) {

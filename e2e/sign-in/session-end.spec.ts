@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { delaySessionAnswers } from '../support/open-page.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNTS, loginButton, logoutButton, signIn } from '../support/sign-in.ts'
@@ -83,9 +83,9 @@ test('signing out everywhere ends the session of another browser too', async ({
   await other.close()
 })
 
-test('many sessions scroll in their list, and what stands below it stays in the window', async ({
-  browser,
-}) => {
+test('many sessions scroll in their list, and what stands below it stays in the window', {
+  tag: LONG,
+}, async ({ browser }) => {
   const MANY = 6
   const product = await startProduct()
   const contexts = []

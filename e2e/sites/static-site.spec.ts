@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import { findBrowser } from '../support/browser.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNTS, chooseAccount } from '../support/sign-in.ts'
 
@@ -152,7 +152,9 @@ async function writeBrowser(root: string): Promise<string> {
   return browser
 }
 
-test('pages are exported for an audit, as PDF too, and openssl verifies them', async ({ page }) => {
+test('pages are exported for an audit, as PDF too, and openssl verifies them', { tag: LONG }, async ({
+  page,
+}) => {
   test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
   await openSignedIn(page)
   await page.goto(`${product.origin}/setup/`)
@@ -184,7 +186,7 @@ test('pages are exported for an audit, as PDF too, and openssl verifies them', a
   }
 })
 
-test('what scripts ask for while they run is listed by a check in a browser', async () => {
+test('what scripts ask for while they run is listed by a check in a browser', { tag: LONG }, async () => {
   test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
   const root = await mkdtemp(path.join(tmpdir(), 'sekisho-check-'))
   try {
