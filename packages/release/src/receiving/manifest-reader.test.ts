@@ -79,6 +79,11 @@ describe('manifests of publishers', () => {
       },
       /unknown key/,
     ],
+    [
+      'lists within 5,000 lists, behind a text that closes none',
+      { ...EDITION, audiences: ['\\"]]"', JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))] },
+      /more than 16 deep/,
+    ],
   ])('that are refused hold nobody up: %s', async (_what, edition, problem) => {
     const { sha256, input } = manifestOf(edition)
     const manifests = createManifestReader()

@@ -42,6 +42,7 @@ export const en = {
     bad_delivery: (path: string, type: string, delivery: string) =>
       `${path}: ${type} must not be delivered as ${delivery}`,
     too_large_to_compress: (path: string) => `${path} is too large to be compressed`,
+    nested_too_deep: (max: number) => `the manifest nests lists and objects more than ${max} deep`,
     too_many_names: (max: number) =>
       `the manifest lists more than ${max} editions, audiences, labels, locales and search indexes`,
     too_many_files: (max: number) => `the manifest lists more than ${max} files and redirects`,

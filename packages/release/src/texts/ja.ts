@@ -39,6 +39,7 @@ export const ja: typeof en = {
     unpacks_to_other: (name) => `${name} を展開しても、元のファイルになりません。`,
     bad_delivery: (path, type, delivery) => `${path}: ${type} を ${delivery} として配信できません。`,
     too_large_to_compress: (path) => `${path} は大きすぎるので、圧縮できません。`,
+    nested_too_deep: (max) => `マニフェストのリストとオブジェクトの入れ子が ${max} 段を超えています。`,
     too_many_names: (max) =>
       `マニフェストの版、閲覧対象、表示名、言語、検索インデックスが、合わせて ${max} 個を超えています。`,
     too_many_files: (max) => `マニフェストのファイルとリダイレクトが、合わせて ${max} 個を超えています。`,
