@@ -41,7 +41,7 @@ export const ja: typeof en = {
     too_large_to_compress: (path) => `${path} は大きすぎるので、圧縮できません。`,
     nested_too_deep: (max) => `マニフェストのリストとオブジェクトの入れ子が ${max} 段を超えています。`,
     too_many_names: (max) =>
-      `マニフェストの版、閲覧対象、表示名、言語、検索インデックスが、合わせて ${max} 個を超えています。`,
+      `マニフェストのエディション、閲覧対象、表示名、言語、検索インデックスが、合わせて ${max} 個を超えています。`,
     too_many_files: (max) => `マニフェストのファイルとリダイレクトが、合わせて ${max} 個を超えています。`,
     index_refused: (name, problem) => `検索インデックス ${name} を受け取れません：${problem}`,
     no_smaller: (path, encoding) => `${path} は ${encoding} にしても小さくなっていません。`,
@@ -60,9 +60,9 @@ export const ja: typeof en = {
     own_previews_full: (count) =>
       `この発行者のプレビューがもう ${count} 件あります。sekisho previews list で確認し、どれかを削除してください。`,
 
-    no_edition: 'リリースにする版がありません。',
+    no_edition: 'リリースにするエディションがありません。',
     foreign_edition_named: (path, edition, target, other) =>
-      `${path}（版 ${edition}）から、版 ${other} だけにある ${target} にリンクしています。`,
+      `${path}（エディション ${edition}）から、エディション ${other} だけにある ${target} にリンクしています。`,
     same_path: (one, other, path) => `${one} と ${other} のパスがどちらも ${path} になります。`,
     page_without_file: (path, file) => `ページ ${path} のファイル ${file} がビルドにありません。`,
     page_path: (path, problem) => `ページ ${path}: ${problem}`,
@@ -99,10 +99,10 @@ export const ja: typeof en = {
     old_format: '2 にしてください。この版の sekisho でリリースを作り直してください。',
     no_editions: '1 つ以上書いてください。',
     edition_twice: '同じ名前を 2 度書かないでください。',
-    no_such_edition: '前に書いた版のうち、このパスを持つものの名前にしてください。',
+    no_such_edition: '前に書いたエディションのうち、このパスを持つものの名前にしてください。',
     not_found_page: 'files にあるページにしてください。',
     no_page: 'このエディションのページではありません。',
-    no_markdown: 'この版の Markdown ではありません。',
+    no_markdown: 'このエディションの Markdown ではありません。',
     also_a_file: '同じパスのファイルもあります。',
     leads_nowhere: '行き先のファイルがこのリリースにありません。',
 
