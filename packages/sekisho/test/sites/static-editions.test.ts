@@ -105,6 +105,16 @@ it.each([
     'print.html: names staff/roster.html',
   ],
   [
+    'a text without addresses that repeats a narrower page, named by a page for all',
+    {},
+    {
+      'guide/index.html': page('手順', '<a href="/llms-full.txt">全文</a>'),
+      'staff/roster.html': page('当番表', LONG('当番')),
+      'llms-full.txt': `# 当番表\n\n${LONG('当番').replace(/<[^>]+>/g, '\n')}`,
+    },
+    'llms-full.txt: names staff/roster.html',
+  ],
+  [
     'an index that lists narrower pages, loaded by a page for all',
     {},
     {

@@ -97,6 +97,7 @@ async function readFiles(
   }
   const said: Message[] = []
   const pieces = new Map<string, ReadonlySet<string>>()
+  const texts = new Map<string, string>()
   const files = await Promise.all(
     listed.map(async ({ name, file }) => {
       const isPage = isPageFile(name)
@@ -105,6 +106,7 @@ async function readFiles(
       const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
       said.push(...found.problems)
       if (isPage) pieces.set(name, piecesOf(text))
+      else if (mayListPages(name)) texts.set(name, text)
       const audiences = [
         ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
         ...found.audiences,
@@ -122,7 +124,8 @@ async function readFiles(
     }),
   )
   if (said.length > 0) throw new ReleaseError('site_invalid', said)
-  const repeated = findRepeated(pieces)
+  const restricted = files.filter(({ isPage, audience }) => isPage && audience !== null)
+  const repeated = findRepeated(pieces, new Set(restricted.map(({ name }) => name)), texts)
   return files.map((file) => ({ ...file, lists: [...file.lists, ...(repeated.get(file.name) ?? [])] }))
 }
 

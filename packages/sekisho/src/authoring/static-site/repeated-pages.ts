@@ -22,21 +22,19 @@ export function piecesOf(html: string): ReadonlySet<string> {
 
 /**
  * Finds, for each page that repeats nearly all text of two others or more, those others: a generator's page for printing holds every page.
- * One copy of one page is no such page.
+ * One copy of one page is no such page. Of other files (`llms-full.txt`), finds the restricted pages that each repeats.
  */
 export function findRepeated(
   pages: ReadonlyMap<string, ReadonlySet<string>>,
+  restricted: ReadonlySet<string>,
+  texts: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly string[]> {
   const holders = new Map<string, string[]>()
   for (const [name, pieces] of pages)
     for (const piece of pieces) holders.set(piece, [...(holders.get(piece) ?? []).slice(0, MAX_PAGES), name])
   const isOwn = (piece: string) => (holders.get(piece)?.length ?? 0) <= MAX_PAGES
-  const sizes = new Map(
-    [...pages].map(([name, pieces]) => [
-      name,
-      [...pieces].filter(isOwn).reduce((sum, one) => sum + one.length, 0),
-    ]),
-  )
+  const sizeOf = (pieces: readonly string[]) => pieces.reduce((sum, one) => sum + one.length, 0)
+  const sizes = new Map([...pages].map(([name, pieces]) => [name, sizeOf([...pieces].filter(isOwn))]))
   const found = new Map<string, readonly string[]>()
   for (const [name, pieces] of pages) {
     const shared = new Map<string, number>()
@@ -52,6 +50,15 @@ export function findRepeated(
         name,
         repeated.map(([other]) => other),
       )
+  }
+  for (const [name, text] of texts) {
+    const line = text.replace(/\s+/g, ' ')
+    const repeated = [...restricted].filter((page) => {
+      const pieces = [...(pages.get(page) ?? [])].filter(isOwn)
+      const size = sizes.get(page) ?? 0
+      return size >= MIN_OWN_CHARS && sizeOf(pieces.filter((one) => line.includes(one))) >= SHARE * size
+    })
+    if (repeated.length > 0) found.set(name, repeated)
   }
   return found
 }
