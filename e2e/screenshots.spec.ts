@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
+import { LONG } from './support/fixtures.ts'
 import { startProduct } from './support/product.ts'
 import { ACCOUNTS, chooseAccount, loginButton } from './support/sign-in.ts'
 
