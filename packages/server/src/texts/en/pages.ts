@@ -23,6 +23,7 @@ export const pages = {
     close: 'Close',
     search: 'Search',
     sent: 'Your question and passages of pages that you can read are sent to the model that your company chose; your name is not. Check what matters in the sources.',
+    thinking: 'Reading the pages…',
     sources: 'Sources',
     updated: (day: string) => ` (changed on ${day})`,
     dropped: (count: string) => `Sentences not shown, because no source confirmed them: ${count}`,

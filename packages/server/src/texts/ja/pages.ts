@@ -24,6 +24,7 @@ export const pages: typeof en = {
     close: '閉じる',
     search: '検索',
     sent: '質問と、あなたが読めるページの抜粋を、会社が選んだモデルに送ります。名前は送りません。大切なことは出典で確かめてください。',
+    thinking: 'ページを読んでいます…',
     sources: '出典',
     updated: (day) => `（${day} 更新）`,
     dropped: (count) => `出典で確認できなかった ${count} 文は、表示していません。`,
