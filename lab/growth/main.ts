@@ -49,6 +49,8 @@ interface Size {
   readonly lines: number
 }
 
+/** Lines that share a sync; more than ten thousand that wait close a trail. */
+const AT_ONCE = 5_000
 const root = mkdtempSync(join(tmpdir(), 'sekisho-growth-'))
 const problems: string[] = []
 try {
@@ -247,9 +249,6 @@ function usageOf({ pid = 0 }: ChildProcess): { cpuMs?: number; residentMb?: numb
     return {}
   }
 }
-
-/** Lines that share a sync; more than ten thousand that wait close a trail. */
-const AT_ONCE = 5_000
 
 /** Fills the trail of a gate that is not running with readings, as a gate writes them. */
 async function fillTrail(folder: DataFolder, count: number): Promise<void> {

@@ -19,6 +19,8 @@ Where the last commit has that tag already, the files are made and compared agai
   --dry-run      add neither commit nor tag
   --skip-tests   with --dry-run only: a trial of everything else`
 
+const UNRELEASED = '## Unreleased\n'
+
 /** A reason not to make the release; everything else that is thrown is a fault of this program. */
 class Refusal extends Error {}
 
@@ -223,8 +225,6 @@ function refuse(reason: string): (error: unknown) => never {
     throw new Refusal(reason, { cause: error })
   }
 }
-
-const UNRELEASED = '## Unreleased\n'
 
 /**
  * Moves the notes of `## Unreleased` to a version's section.
