@@ -10,6 +10,9 @@ const generated = (name: string): string =>
 /** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
 const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 
+/** Packages, and copies of this repository that tests build. */
+const NOT_OURS = ['**/node_modules/**', '**/.cache/**']
+
 /** Tests of minutes, which install packages, build whole sites or repeat the prover's every phase: `npm run test:long`. */
 const LONG = ['packages/**/*.long.test.ts']
 /** Tries one broken gate for each rule on each change, and all of them at night. */
@@ -55,10 +58,13 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'lab/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/.cache/**', ...POSTGRES, ...LONG],
+          exclude: [...NOT_OURS, ...POSTGRES, ...LONG],
         },
       },
-      { extends: true, test: { name: 'long', include: [...LONG, VERIFY], env: { TEST_LONG: '1' } } },
+      {
+        extends: true,
+        test: { name: 'long', include: [...LONG, VERIFY], exclude: NOT_OURS, env: { TEST_LONG: '1' } },
+      },
       {
         extends: true,
         test: {
