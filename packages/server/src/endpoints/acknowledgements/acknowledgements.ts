@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateResponse } from '@sekisho/wire'
@@ -157,7 +158,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     return seeOther(`${encodePath(path)}#${asked.id}`)
   }
 
-  /** Accounts that have acknowledged all they are asked for. It stays so, and every page is sent with the number: no store is asked for it. */
+  /** Hashes of accounts with all they are asked for, which they have acknowledged: every page carries the number, and asks no store for theirs. */
   const finishedOf = new WeakMap<object, Set<string>>()
 
   async function listOpen({ served, viewingAs, groups, session }: Reader): Promise<readonly AskedPage[]> {
@@ -165,7 +166,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     const asked = listAskedPages(served.edition).filter((page) => isAsked(page, groups))
     if (asked.length === 0) return []
     const finished = finishedOf.get(served.edition) ?? new Set()
-    const key = [accountKey(session), ...asked.map(({ path }) => path)].join('\n')
+    const key = hash('sha256', [accountKey(session), ...asked.map(({ path }) => path)].join('\n'))
     if (finished.has(key)) return []
     const done = await store.ofAccount(session)
     const open = asked.filter((page) => findDone(page, done) === null)
