@@ -44,7 +44,7 @@ const PARALLEL_SYNCS = 16
 const MAX_SYNCS = 100
 
 /**
- * Waits until files in a folder are on the disk: those named, else all below it with their folders. Many are done on Linux
+ * Waits until files in a folder are on the disk: those named, else all below it and the names of all. Many are done on Linux
  * with one call for the whole file system: thousands of syncs, one after each file, took longer than compressing them.
  */
 export async function syncFiles(folder: string, named?: readonly string[]): Promise<void> {
@@ -61,7 +61,9 @@ export async function syncFiles(folder: string, named?: readonly string[]): Prom
     }
   }
   await Promise.all(Array.from({ length: PARALLEL_SYNCS }, syncNext))
+  if (named !== undefined) return
   for (const entry of below) if (entry.isDirectory()) await syncFolder(inside(entry))
+  await syncFolder(folder)
 }
 
 /** False where there is no syncfs(2), which waits until all is written; sync(2) of other systems only begins it. */
