@@ -29,15 +29,9 @@ const JSON_TYPES = /^\s*(?:application\/ld\+json|importmap|application\/manifest
  * browsers do, and compared in NFC; one that differs from a file in case alone means that file.
  */
 export function createReferenceFinder(names: readonly string[], baseUrl: string): FindReferences {
-  const exact = new Map<string, string[]>()
-  const folded = new Map<string, string[]>()
-  const add = (map: Map<string, string[]>, form: string, name: string) =>
-    map.set(form, [...(map.get(form) ?? []), name])
-  for (const name of names)
-    for (const form of formsOf(name.normalize('NFC'))) {
-      add(exact, form, name)
-      add(folded, form.toLowerCase(), name)
-    }
+  const forms = names.flatMap((name) => formsOf(name.normalize('NFC')).map((form) => ({ form, name })))
+  const exact = Map.groupBy(forms, ({ form }) => form)
+  const folded = Map.groupBy(forms, ({ form }) => form.toLowerCase())
 
   return (name, text) => {
     const { base, hosts, addresses } = readAddresses(
@@ -51,7 +45,7 @@ export function createReferenceFinder(names: readonly string[], baseUrl: string)
       const path = decode(url.pathname).normalize('NFC')
       if (!path.startsWith(baseUrl)) return []
       const file = path.slice(baseUrl.length)
-      return exact.get(file) ?? folded.get(file.toLowerCase()) ?? []
+      return (exact.get(file) ?? folded.get(file.toLowerCase()) ?? []).map((known) => known.name)
     })
     return [...new Set(found)].filter((file) => file !== name)
   }

@@ -55,7 +55,7 @@ export function findRepeated(
     const line = text.replace(/\s+/g, ' ')
     const repeated = [...restricted].filter((page) => {
       const pieces = [...(pages.get(page) ?? [])].filter(isOwn)
-      const size = sizes.get(page) ?? 0
+      const size = sizeOf(pieces)
       return size >= MIN_OWN_CHARS && sizeOf(pieces.filter((one) => line.includes(one))) >= SHARE * size
     })
     if (repeated.length > 0) found.set(name, repeated)
