@@ -38,7 +38,7 @@ export default defineConfig({
     testTimeout: 90_000,
     // Tests wait for servers and processes nearly as long as they compute: with a worker for each core, almost half of two cores was idle.
     maxWorkers: availableParallelism() + 2,
-    // A worker holds what a gate, its readers and a prover hold: by V8's small young generation a tenth of its time went to looking for garbage.
+    // With V8's small young generation, a tenth of the time of a test of many requests went to garbage collection.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     // A poll waits for what is to come, however busy the machine.
