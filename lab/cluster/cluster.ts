@@ -27,7 +27,6 @@ import { type Issuer, startIssuer } from './issuer.ts'
 
 /** Response header that names the gate behind the balancer. */
 export const GATE_HEADER = 'x-gate'
-export const REVALIDATION_INTERVAL_MS = 5_000
 
 export const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
 
@@ -143,7 +142,6 @@ export async function startCluster({
     const settings = {
       ...((await reach?.(database.gateUrl)) ?? { SEKISHO_DATABASE_URL: url.href }),
       ...releases.env,
-      SEKISHO_REVALIDATION_INTERVAL: `${REVALIDATION_INTERVAL_MS / 1_000}s`,
       SEKISHO_LOG_LEVEL: 'warn',
       CLUSTER_ISSUER: issuer.url,
       ...env,

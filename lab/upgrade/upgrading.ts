@@ -101,7 +101,9 @@ export async function upgradeCluster(versions: Versions): Promise<Outcome> {
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
   const cluster = cleanup.use(
     await startCluster({
-      ...{ gates: 3, sekisho: versions.previous, env: await writePolicy(folder) },
+      ...{ gates: 3, sekisho: versions.previous },
+      // Under its earlier name, which both versions understand.
+      env: { ...(await writePolicy(folder)), SEKISHO_REPROOF_INTERVAL: '5s' },
       ...(await siteOf(versions)),
     }),
   )

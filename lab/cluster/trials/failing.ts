@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PATHS } from '@sekisho/contract/paths'
 import { runReleases } from '../../../packages/sekisho/src/commands/releases/releases.ts'
 import { runAudit } from '../../../packages/sekisho/src/commands/state/audit.ts'
-import { type Cluster, type ClusterGate, REVALIDATION_INTERVAL_MS, startCluster } from '../cluster.ts'
+import { type Cluster, type ClusterGate, startCluster } from '../cluster.ts'
 import { idAt, publishDirectly } from '../cluster-releases.ts'
 import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from '../judge.ts'
 import { readTrail, runCommand } from '../operator.ts'
@@ -16,6 +16,7 @@ interface TrialOptions {
   readonly readers: number
 }
 
+const REVALIDATION_INTERVAL_MS = 5_000
 /** The outages of the script and, where the gate was killed that proves sessions, its lease of 30 s come on top of the interval. */
 const DISABLED_LIMIT_MS = REVALIDATION_INTERVAL_MS + 40_000
 /** Time for which every gate is requested after a sign-out. */
@@ -30,7 +31,10 @@ export type Recorded = {
 /** Runs the trial. */
 export async function runTrial({ seconds, perSecond, readers }: TrialOptions): Promise<Outcome> {
   const pages = Math.ceil((perSecond * (seconds + 30)) / readers)
-  await using cluster = await startCluster({ gates: 3, pages })
+  await using cluster = await startCluster({
+    ...{ gates: 3, pages },
+    env: { SEKISHO_REVALIDATION_INTERVAL: `${REVALIDATION_INTERVAL_MS / 1_000}s` },
+  })
   const { issuer, releases, balancerPort: port, gates } = cluster
   const seen: Observation[] = []
   const events: Recorded = {

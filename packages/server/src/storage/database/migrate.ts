@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { problemOf } from '../texts/index.ts'
 import { type Database, DatabaseError, describe } from './database.ts'
 import { asDatabaseError } from './failures.ts'
-import { GATE_GRANTS, MIGRATIONS, OPERATOR_GRANTS, oldestReader } from './schema.ts'
+import { ADDITIVE_SINCE, GATE_GRANTS, MIGRATIONS, OPERATOR_GRANTS } from './schema.ts'
 import { connectToPrimary, urlsOf } from './server-connection.ts'
 
 interface Migrated {
@@ -46,7 +46,7 @@ export async function migrateDatabase(url: string, roles: GrantedRoles = {}): Pr
       await client.query(sql)
       const version = index + 1
       const noted = 'INSERT INTO sekisho.migrations (version, oldest_reader) VALUES ($1, $2)'
-      await client.query(noted, [version, oldestReader(version)])
+      await client.query(noted, [version, Math.min(version, ADDITIVE_SINCE)])
       await client.query('COMMIT')
     }
     await grantAll(client, GATE_GRANTS, roles.gate, 'INSERT ON sekisho.sessions')

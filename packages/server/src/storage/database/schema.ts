@@ -165,15 +165,10 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Versions that software of the version before cannot work with. Every other one it can, so that a gate may be restarted while others are
- * being replaced: columns and tables are added in one version, and what they replace is removed in the next.
+ * Version since which the schema only gains tables and columns with defaults, so that software which knows it works with every later one:
+ * a minor version of this product may bring several. A version that removes something sets it to the one that replaced that.
  */
-const UNREADABLE_BEFORE: ReadonlySet<number> = new Set()
-
-/** The oldest version of software that works with a version of the schema. */
-export function oldestReader(version: number): number {
-  return UNREADABLE_BEFORE.has(version) ? version : version - 1
-}
+export const ADDITIVE_SINCE = 7
 
 /**
  * All privileges of a gate's role: it cannot free an address, change a session's owner, make a publish token, change or remove a line of
