@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { compilePattern, type FilePattern } from '@sekisho/contract/file-pattern'
-import { askGit } from './git-history.ts'
+import { askGit } from '../writing/git-history.ts'
 
 /** Finds the owners of a file by its path from the site; null where no rule names any. */
 export type FindOwner = (file: string) => string | null

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { askGit } from './git-history.ts'
+import { askGit, readNameStatus } from '../writing/git-history.ts'
 import { field, loadedDocs, pathKey } from './loaded-content.ts'
 
 /** Distance of a translated page from its original. */
@@ -88,8 +88,6 @@ function listTranslations(allContent: unknown, { siteDir, baseUrl, originalUrl }
   })
 }
 
-const COMMIT = '\u0001'
-
 /** Every commit with its parents, and the files of these folders that it touched. */
 const LOG = [
   'log',
@@ -97,7 +95,7 @@ const LOG = [
   '--sparse',
   '--topo-order',
   '-z',
-  '--format=%x01%H %P%x00%s',
+  '--format=%x01%H %P%x02%s',
   '--name-status',
   '-M',
   '--no-color',
@@ -133,24 +131,17 @@ function readHistory(log: string, prefix: string): History {
     touched.set(file, own)
     own.push(commits.length - 1)
   }
-  const parts = log.split('\0')
-  for (let at = 0; at < parts.length; at += 1) {
-    const part = parts[at]?.replace(/^\n/, '') ?? ''
-    const name = (from: number) => path.posix.relative(prefix, parts[at + from] ?? '')
-    if (part.startsWith(COMMIT)) {
-      const [hash = '', ...parents] = part.slice(COMMIT.length).split(' ')
-      const isSmall = SMALL.test((parts[at + 1] ?? '').slice(0, MAX_SUBJECT_CHARS))
-      commits.push({ hash, parents, isSmall })
-      at += 1
-    } else if (part.startsWith('R')) {
-      const file = today.get(name(2)) ?? name(2)
-      today.set(name(1), file)
-      if (part !== 'R100') touch(file)
-      at += 2
-    } else if (/^[A-Z]/.test(part)) {
-      touch(name(1))
-      at += 1
+  const within = (name: string) => path.posix.relative(prefix, name)
+  for (const entry of readNameStatus(log)) {
+    if ('header' in entry) {
+      const [ids = '', subject = ''] = entry.header.split('\u0002')
+      const [hash = '', ...parents] = ids.split(' ')
+      commits.push({ hash, parents, isSmall: SMALL.test(subject.slice(0, MAX_SUBJECT_CHARS)) })
+      continue
     }
+    const [status, from, name] = [entry[0], within(entry[1]), within(entry[2])]
+    if (from !== name) today.set(from, today.get(name) ?? name)
+    if (status !== 'R100') touch(name)
   }
   const numbers = new Map(commits.map(({ hash }, number) => [hash, number]))
   const parents = commits.map((commit) => commit.parents.flatMap((hash) => numbers.get(hash) ?? []))

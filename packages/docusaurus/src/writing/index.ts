@@ -1,4 +1,6 @@
+export { askGit, type GitFolder } from './git-history.ts'
 export { readOpenApiProblems } from './kept-problem.ts'
+export { createLinkHistory, type LinkHistory, pagePath } from './link-history.ts'
 export { brokenMarkdownLink, findSlips } from './markdown.ts'
 export { createSourceReader, type PageSource, partialsOf } from './read-source.ts'
 export { inSiteLanguage, noteSiteLanguage } from './site-language.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { DefaultParseFrontMatter, MarkdownConfig, ParseFrontMatter } from '@docusaurus/types'
+import type { Message } from '@sekisho/contract/language'
 import { type CheckedPage, checkFrontMatter, describeYamlError, isSlipOf } from './front-matter.ts'
 import { pageError } from './problems.ts'
 import { inSiteLanguage } from './site-language.ts'
@@ -94,8 +95,8 @@ function openBlocks(file: string, markdown: string): string[] {
 }
 
 /** Text on a link to a missing Markdown file. */
-export const brokenMarkdownLink = (place: string, url: string): string =>
-  inSiteLanguage(problemOf('broken_markdown_link', place, url))
+export const brokenMarkdownLink = (place: string, url: string): Message =>
+  problemOf('broken_markdown_link', place, url)
 
 /** Every line, those outside of code as they are mapped. Lines are counted from 1. */
 function mapProse(markdown: string, map: (line: string, number: number) => string): string[] {

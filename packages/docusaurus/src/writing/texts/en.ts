@@ -23,6 +23,10 @@ export const en = {
       `${pages} translated pages were not compared with their originals: this clone has only the newest commits. Fetch all of them (fetch-depth: 0 in GitHub Actions, GIT_DEPTH: 0 in GitLab).`,
     translations_no_history: (pages: number) =>
       `${pages} translated pages were not compared with their originals: Git gave no history, or more than 64 MB of it.`,
+    page_moved: (to: string, day: string) => `It was moved on ${day} and is now ${to}.`,
+    page_removed: (day: string) => `It was removed on ${day}.`,
+    heading_renamed: (to: string, day: string) => `The heading was changed on ${day} and is now ${to}.`,
+    heading_removed: (day: string) => `The heading was removed on ${day}.`,
     broken_markdown_link: (place: string, url: string) =>
       `${place} links to ${url}, which is not there: check the name of the file and its folder.`,
   },

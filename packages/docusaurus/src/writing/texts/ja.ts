@@ -24,6 +24,10 @@ export const ja: typeof en = {
       `翻訳した ${pages} ページを原文と比べられませんでした。この複製には新しいコミットしかありません。すべての履歴を取得してください（GitHub Actions は fetch-depth: 0、GitLab は GIT_DEPTH: 0）。`,
     translations_no_history: (pages) =>
       `翻訳した ${pages} ページを原文と比べられませんでした。Git の履歴を読めないか、64 MB を超えています。`,
+    page_moved: (to, day) => `${day} に移動し、現在は ${to} です。`,
+    page_removed: (day) => `${day} に削除されています。`,
+    heading_renamed: (to, day) => `見出しは ${day} に変わり、現在は ${to} です。`,
+    heading_removed: (day) => `見出しは ${day} に削除されています。`,
     broken_markdown_link: (place, url) =>
       `${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`,
   },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -55,6 +56,34 @@ it('names file and line of a broken anchor, however the link was written', () =>
   expect(explain(printed)).toEqual([
     'docs/c.md:3 のリンク先 /docs/a#gone に、# の後の見出しがありません。リンクか、見出しの id を直してください。',
   ])
+})
+
+it('says of a missing page and heading what became of them', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args], {
+      cwd: siteDir,
+      stdio: 'ignore',
+    })
+  const commit = () =>
+    [
+      ['add', 'docs'],
+      ['commit', '-m', 'x'],
+    ].map((args) => git(...args))
+  git('init', '-q')
+  page('docs/old.md', '/docs/old', `# Old\n\n${'long enough a text '.repeat(9)}\n\n## Set up\n`)
+  commit()
+  git('mv', 'docs/old.md', 'docs/new.md')
+  page('docs/new.md', '/docs/new', `# Old\n\n${'long enough a text '.repeat(9)}\n\n## First steps\n`)
+  commit()
+  const printed = `[WARNING] Docusaurus found broken links!
+- Broken link on source page path = /docs/b:
+   -> linking to /docs/old
+- Broken anchor on source page path = /docs/b:
+   -> linking to ./new#set-up (resolved as: /docs/new#set-up)
+`
+  const [link, anchor] = explain(printed)
+  expect(link).toMatch(/ に移動し、現在は \/docs\/new です。$/)
+  expect(anchor).toMatch(/ に変わり、現在は #first-steps です。$/)
 })
 
 it('names the files of a duplicate route', () => {

@@ -1,12 +1,14 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
+import { createLinkHistory, type LinkHistory } from '@sekisho/docusaurus/writing'
 import {
   brokenAnchor,
   brokenLink,
   duplicateId,
   duplicateRoute,
   noYaml,
+  withHistory,
   wrongFile,
   wrongFrontMatter,
   wrongPage,
@@ -64,13 +66,20 @@ const PAGES = [
 /**
  * Explains to a writer, from Docusaurus' output, the changes that a failed build or broken links need; no hook provides them.
  * @param lines the output, without colours
+ * @param env of Git, where the history of the site lies elsewhere
  * @returns a sentence for each mistake; none for unknown failures
  */
-export function explainFailure(siteDir: string, lines: readonly string[]): Message[] {
+export function explainFailure(
+  siteDir: string,
+  lines: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Message[] {
   const text = lines.join('\n')
+  const addressOf = (file: string) => notedPages(siteDir).find(({ source }) => source === file)?.permalink
+  const history = createLinkHistory({ cwd: siteDir, env }, addressOf)
   return [
-    ...unresolvedLinks(text),
-    ...brokenLinks(siteDir, lines),
+    ...unresolvedLinks(text, history),
+    ...brokenLinks(siteDir, lines, history),
     ...duplicateRoutes(siteDir, text),
     ...duplicateIds(text),
     ...refusedFrontMatter(siteDir, text),
@@ -149,7 +158,7 @@ function failedPages(siteDir: string, lines: readonly string[]): Message[] {
   })
 }
 
-function brokenLinks(siteDir: string, lines: readonly string[]): Message[] {
+function brokenLinks(siteDir: string, lines: readonly string[], history: LinkHistory): Message[] {
   const broken = lines.flatMap((line, index) => {
     const [, kind, page] = /Broken (link|anchor) on source page path = (\S+?):?$/u.exec(line) ?? []
     if (page === undefined) return []
@@ -171,15 +180,26 @@ function brokenLinks(siteDir: string, lines: readonly string[]): Message[] {
   return broken.map(({ page, target, kind }) => {
     const source = sources.get(page)
     const place = source === undefined ? page : placeOf(siteDir, source, target)
-    return kind === 'anchor' ? brokenAnchor(place, target) : brokenLink(place, target)
+    if (kind === 'link')
+      return withHistory(
+        brokenLink(place, target),
+        history.ofPage({ source: source ?? '', permalink: page }, target),
+      )
+    const { pathname = '', hash = '' } = URL.parse(target, `http://site.invalid${page}`) ?? {}
+    const paths = [pathname, decodeURI(pathname)].flatMap((path) => [path, path.replace(/\/$/, '')])
+    const there = paths.map((path) => sources.get(path)).find((one) => one !== undefined)
+    const became = there === undefined ? null : history.ofHeading(there, hash.slice(1))
+    return withHistory(brokenAnchor(place, target), became)
   })
 }
 
-function unresolvedLinks(text: string): Message[] {
+function unresolvedLinks(text: string, history: LinkHistory): Message[] {
   const found = text.matchAll(
     /Markdown link with URL `(.+?)` in source file "(.+?)" \((\d+):\d+\) couldn't/gu,
   )
-  return [...found].map(([, target = '', file = '', line = '']) => brokenLink(`${file}:${line}`, target))
+  return [...found].map(([, target = '', source = '', line = '']) =>
+    withHistory(brokenLink(`${source}:${line}`, target), history.ofPage({ source, permalink: null }, target)),
+  )
 }
 
 function duplicateRoutes(siteDir: string, text: string): Message[] {

@@ -89,7 +89,7 @@ export async function buildSite(build: SiteBuildOptions): Promise<void> {
   child.stdin.end(JSON.stringify(order))
   // What a failing build prints is held back until it is known whether it can be said better.
   const held: string[] = []
-  const output = createSiteOutput({ siteDir, env, onLine, held })
+  const output = createSiteOutput({ siteDir, env: { ...env, ...variables }, onLine, held })
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', output.hear)
   const outcome = await new Promise<string | null>((resolve, reject) => {
@@ -99,9 +99,8 @@ export async function buildSite(build: SiteBuildOptions): Promise<void> {
   process.removeListener('SIGTERM', stop)
   output.end()
   if (outcome === null) return
-  const failures = explainFailure(siteDir, held.map(stripVTControlCharacters)).map((text) =>
-    sayTo(build, text),
-  )
+  const explained = explainFailure(siteDir, held.map(stripVTControlCharacters), { ...env, ...variables })
+  const failures = explained.map((text) => sayTo(build, text))
   const problems = [...new Set([...(await readProblems(problemsFile)), ...failures])]
   for (const line of problems.length > 0 ? problems.flatMap((problem) => `✖ ${problem}`.split('\n')) : held)
     onLine(line)

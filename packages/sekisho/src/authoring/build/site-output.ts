@@ -46,7 +46,7 @@ export function createSiteOutput({ siteDir, env, onLine, held, silenceMs }: Site
   const told = new Set<string>()
   const tellMistakes = () => {
     const lines = mistakes ?? []
-    const explained = explainFailure(siteDir, [...lines, '']).map(
+    const explained = explainFailure(siteDir, [...lines, ''], env).map(
       (text) => `[WARNING] ${sayTo({ env }, text)}`,
     )
     for (const line of new Set(explained.length > 0 ? explained : lines).difference(told)) {

@@ -10,6 +10,10 @@ export const brokenLink = (place: string, target: string): Message => messageOf(
 export const brokenAnchor = (place: string, target: string): Message =>
   messageOf('broken_anchor', place, target)
 
+/** A text with what became of what it misses. */
+export const withHistory = (broken: Message, became: Message | null): Message =>
+  became === null ? broken : messageOf('with_history', broken, became)
+
 /** Text on an address that several files claim. */
 export const duplicateRoute = (route: string, files: readonly string[]): Message =>
   messageOf('duplicate_route', route, files)

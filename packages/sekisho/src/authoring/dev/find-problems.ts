@@ -1,7 +1,12 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { brokenMarkdownLink, inSiteLanguage, type PageSource } from '@sekisho/docusaurus/writing'
-import { brokenAnchor, brokenLink, duplicateRoute } from '../build/writers-texts.ts'
+import {
+  brokenMarkdownLink,
+  inSiteLanguage,
+  type LinkHistory,
+  type PageSource,
+} from '@sekisho/docusaurus/writing'
+import { brokenAnchor, brokenLink, duplicateRoute, withHistory } from '../build/writers-texts.ts'
 import type { NotedPage, NotedSite } from './site-notes.ts'
 
 /** A page with what its file holds now. */
@@ -21,7 +26,12 @@ const NO_ANCHOR = /^(?:$|:~:|user-content-)/
  * are not there, and addresses that several files claim.
  * @returns a sentence for each, with file and line
  */
-export function findProblems(siteDir: string, site: NotedSite, pages: readonly ReadPage[]): string[] {
+export function findProblems(
+  siteDir: string,
+  site: NotedSite,
+  pages: readonly ReadPage[],
+  history: LinkHistory,
+): string[] {
   const byAddress = Map.groupBy(pages, ({ permalink }) => withoutSlash(permalink))
   const duplicates = [...byAddress.values()]
     .filter((sharing) => sharing.length > 1)
@@ -33,7 +43,7 @@ export function findProblems(siteDir: string, site: NotedSite, pages: readonly R
         ),
       ),
     )
-  const check = createLinkCheck(siteDir, site, byAddress)
+  const check = createLinkCheck(siteDir, site, byAddress, history)
   return [
     ...duplicates,
     ...pages.flatMap((page) =>
@@ -43,7 +53,7 @@ export function findProblems(siteDir: string, site: NotedSite, pages: readonly R
 }
 
 /** Makes the check of one link: what its writer is told, or null. */
-function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAddress) {
+function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAddress, history: LinkHistory) {
   const addresses = new Set([...site.routes].map(withoutSlash))
   const bySource = new Map([...byAddress.values()].flat().map((page) => [page.source, page.permalink]))
 
@@ -55,14 +65,18 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
     if (address === undefined)
       return site.onBrokenLinks === 'ignore'
         ? null
-        : /\.mdx?$/i.test(path)
-          ? brokenMarkdownLink(place, target)
-          : inSiteLanguage(brokenLink(place, target))
+        : inSiteLanguage(
+            withHistory(
+              /\.mdx?$/i.test(path) ? brokenMarkdownLink(place, target) : brokenLink(place, target),
+              history.ofPage(page, target),
+            ),
+          )
     if (site.onBrokenAnchors === 'ignore' || NO_ANCHOR.test(hash)) return null
     const [there, ...others] = byAddress.get(withoutSlash(address)) ?? []
     const { anchors = null } = there?.read ?? {}
     const isKnown = anchors === null || others.length > 0 || anchors.has(hash) || anchors.has(decode(hash))
-    return isKnown ? null : inSiteLanguage(brokenAnchor(place, target))
+    const became = isKnown || there === undefined ? null : history.ofHeading(there.source, hash)
+    return isKnown ? null : inSiteLanguage(withHistory(brokenAnchor(place, target), became))
   }
 
   /** Address of a path's target: null for a file, which has no headings; undefined without a target. */

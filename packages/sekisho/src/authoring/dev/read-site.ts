@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  createLinkHistory,
   createSourceReader,
   findSlips,
   noteSiteLanguage,
@@ -36,6 +37,8 @@ export function createSiteReading(siteDir: string): () => Promise<SiteReading | 
   const cache = join(siteDir, '.cache', 'sekisho-dev')
   const known = new Map<string, KnownFile>()
   let reader: SourceReader | null = null
+  let addresses: ReadonlyMap<string, string> = new Map()
+  const history = createLinkHistory(siteDir, (source) => addresses.get(source))
   let times = 0
 
   return async () => {
@@ -48,8 +51,9 @@ export function createSiteReading(siteDir: string): () => Promise<SiteReading | 
       const file = readFile(page.source, parse)
       return file === null ? [] : [{ ...page, slips: file.slips, read: withPartials(page, file.read, parse) }]
     })
+    addresses = new Map(pages.map(({ source, permalink }) => [source, permalink]))
     const problems = [
-      ...findProblems(siteDir, site, pages),
+      ...findProblems(siteDir, site, pages, history),
       ...pages.flatMap(({ slips }) => slips),
       ...readOpenApiProblems(siteDir),
     ]

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { askGit, pagePath } from '@sekisho/docusaurus/writing'
 import type { ReleaseSource } from '@sekisho/release'
 
 /** One commit of a page's source. Its subject is left out: the source may hold text of other editions. */
@@ -33,33 +33,24 @@ export function readPageHistory(
   source: ReleaseSource | undefined,
 ): readonly PageCommit[] {
   if (site === null || source === undefined) return []
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: site,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 64e6,
-    })
-  try {
-    const names = git('ls-tree', '-r', '-z', '--name-only', source.commit, '--', '.').split('\0')
-    const file = findSource(names, path, (name) => git('show', `${source.commit}:./${name}`))
-    if (file === null) return []
-    const log = git(
-      'log',
-      '--follow',
-      `-n${MAX_COMMITS}`,
-      `--format=${FORMAT}%x1e`,
-      source.commit,
-      '--',
-      file,
-    )
-    return log.split('\x1e').flatMap((line) => {
-      const [commit = '', at = '', author = '', committer = '', approvers = ''] = line.trim().split('\0')
-      return commit === '' ? [] : [{ commit, at, author, committer, approvers }]
-    })
-  } catch {
-    return [] // no repository, no Git, or another clone
-  }
+  const { commit } = source
+  const names = askGit(site, 'ls-tree', '-r', '-z', '--name-only', commit, '--', '.')?.split('\0') ?? []
+  const file = findSource(names, path, (name) => askGit(site, 'show', `${commit}:./${name}`) ?? '')
+  if (file === null) return []
+  const log = askGit(
+    site,
+    'log',
+    '--follow',
+    `-n${MAX_COMMITS}`,
+    `--format=${FORMAT}%x1e`,
+    commit,
+    '--',
+    file,
+  )
+  return (log ?? '').split('\x1e').flatMap((line) => {
+    const [commit = '', at = '', author = '', committer = '', approvers = ''] = line.trim().split('\0')
+    return commit === '' ? [] : [{ commit, at, author, committer, approvers }]
+  })
 }
 
 /** Finds the one source of a page among the files of a site; null for none, for several, and for one with an address of its own. */
@@ -74,14 +65,7 @@ export function findSource(
   return /^(?:slug|id):/m.test(frontMatter) ? null : file
 }
 
-/** As Docusaurus names pages: without numbers that order files, and `index` or `README` as the folder. */
 function isSourceOf(name: string, path: string): boolean {
-  const [, bare] = /^(.*)\.mdx?$/.exec(name) ?? []
-  if (bare === undefined) return false
-  const segments = bare
-    .split('/')
-    .map((one) => one.replace(/^(?!\d+[-_.]\d+)\d+\s*[-_.]+\s*(?=[^-_.\s])/, ''))
-  if (segments.length > 1 && /^(?:index|README)$/i.test(segments.at(-1) ?? '')) segments.pop()
-  const own = path.replace(/(?<=.)\/$/, '')
-  return own === `/${segments.join('/')}` || own === `/${segments.slice(1).join('/')}`
+  const [own, whole] = [path.replace(/(?<=.)\/$/, ''), pagePath(name)]
+  return own === whole || own === whole?.replace(/^\/[^/]+(?=\/|$)/, '').replace(/^$/, '/')
 }

@@ -62,6 +62,7 @@ ${dataDir}
     `${place} links to ${target}, which does not exist: fix the link, or add that page.`,
   broken_anchor: (place: string, target: string) =>
     `${place} links to ${target}, a page without that heading: fix the link, or the id of the heading.`,
+  with_history: (broken: string, became: string) => `${broken} ${became}`,
   duplicate_route: (route: string, files: readonly string[]) =>
     `More than one page would be ${route}${files.length > 1 ? ` (${files.join(', ')})` : ''}: change a slug in the front matter, or the name of a file.`,
   duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>

@@ -60,6 +60,7 @@ ${dataDir}
     `${place} のリンク先 ${target} がありません。リンクを直すか、そのページを作ってください。`,
   broken_anchor: (place, target) =>
     `${place} のリンク先 ${target} に、# の後の見出しがありません。リンクか、見出しの id を直してください。`,
+  with_history: (broken, became) => `${broken} ${became}`,
   duplicate_route: (route, files) =>
     `${route} になるページが 2 つ以上あります${files.length > 1 ? `（${files.join('、')}）` : ''}。フロントマターの slug かファイル名を変えてください。`,
   duplicate_id: (filesCount, id, files) =>
