@@ -10,7 +10,8 @@ import { TEXTS as VERIFY } from '@sekisho/verify/texts'
 import { TEXTS } from './texts/index.ts'
 
 /** Texts of sections of problems that are none: help, what was seen, and forms that a problem names. */
-const NO_PROBLEM = /help$|_form$|^(?:saw|next|overdue)_|^(?:check_passed|all_fresh|opened|bucket_trying)$/
+const NO_PROBLEM =
+  /help$|_form$|^(?:saw|next|overdue|link)_|^(?:check_passed|all_fresh|opened|bucket_trying)$/
 
 /** Makes the problems of a section, with the names of their values in braces; all of it, or the codes that are named. */
 function problemsIn<T, Section extends keyof T & string>(

@@ -1,21 +1,24 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import type { Message } from '@sekisho/contract/language'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import {
   type Manifest,
   openPreviewStore,
   openReleaseStore,
   type PreviewStore,
   ReleaseError,
+  type ReleaseFile,
   type ReleaseStore,
   readManifest,
   type StorePlace,
+  storedFiles,
 } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import { readStorePlace } from '@sekisho/server/settings'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
-import { problemOf } from './texts/index.ts'
+import { problemOf, TEXTS } from './texts/index.ts'
 
 /** Store of published releases. */
 export interface PublishingStore {
@@ -47,6 +50,18 @@ export async function readServedManifest(folder: DataFolder, io: CommandIo): Pro
   const { id } = await store.readPointer()
   if (id === null) throw new ExplainedError(problemOf('no_release_in', store.place))
   return readManifest(await store.readManifest(id), id)
+}
+
+/** Reads a file of a release. Throws {@link ExplainedError} where its bytes are not the ones that the manifest names. */
+export async function readBlob(file: ReleaseFile, id: string, store: ReleaseStore): Promise<Buffer> {
+  const [stored] = storedFiles(file)
+  const bytes =
+    stored === undefined
+      ? Buffer.alloc(0)
+      : Buffer.from(await new Response(await store.openBlob(id, stored)).bytes())
+  if (hash('sha256', bytes) !== file.sha256)
+    throw new ExplainedError(createMessages(TEXTS, 'manual')('file_damaged', file.sha256, id))
+  return bytes
 }
 
 /** Opens the previews that lie beside those releases. */

@@ -10,7 +10,13 @@ export {
   verifyExport,
   verifyFolderTrail,
 } from './folder-trail.ts'
-export { appendOperatorAct, type OperatorAct, readOperator, recordOperatorAct } from './operator-acts.ts'
+export {
+  appendOperatorAct,
+  OPERATOR_CHAIN,
+  type OperatorAct,
+  readOperator,
+  recordOperatorAct,
+} from './operator-acts.ts'
 export { type ExportedChain, exportAudit, exportPlaces } from './reading/audit-export.ts'
 export { type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
 export {

@@ -38,6 +38,7 @@ export type OperatorAct =
   | 'access_reviewed'
   | 'acknowledgements_exported'
   | 'manual_exported'
+  | 'links_checked'
   | 'publish_token_created'
   | 'publish_token_removed'
 

@@ -34,6 +34,7 @@ import { checkLocally, checkSurroundings } from './checks/check-surroundings.ts'
 import { found, together } from './checks/finding.ts'
 import { checkFreshness } from './freshness.ts'
 import { codeOf, describeInstallation, type Installation } from './installation.ts'
+import { checkLinks } from './links.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 
@@ -61,6 +62,7 @@ const OPTIONS = {
   site: { type: 'string' },
   browser: { type: 'boolean' },
   freshness: { type: 'boolean' },
+  links: { type: 'boolean' },
   json: { type: 'boolean', default: false },
   pages: { type: 'string', default: '40' },
   ...DATA_DIR,
@@ -80,6 +82,7 @@ export const runCheck = defineCommand({ help: HELP, options: OPTIONS }, async (r
   const { json, 'data-dir': dataDir } = read.values
   if (read.values.freshness === true)
     return explainErrors('check', io, () => checkFreshness({ dataDir, json }, io))
+  if (read.values.links === true) return explainErrors('check', io, () => checkLinks({ dataDir, json }, io))
   const installation = bucket ? null : await describeInstallation(io, dataDir)
   const quiet = json ? { ...io, print: () => {} } : io
   if (installation !== null) tell(describe(installation), quiet)

@@ -11,7 +11,6 @@ import {
   type ReleaseFile,
   type ReleaseStore,
   readManifest,
-  storedFiles,
 } from '@sekisho/release'
 import { findAskedPage } from '@sekisho/server/acknowledgements'
 import { type AuditKey, type AuditSource, fingerprintOf } from '@sekisho/server/audit'
@@ -28,7 +27,7 @@ import {
 } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
-import { openPublishingStore } from '../../release-store.ts'
+import { openPublishingStore, readBlob } from '../../release-store.ts'
 import { findSiteAround } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { csvFile } from '../access/csv.ts'
@@ -173,17 +172,6 @@ async function describePages(
   out.set('pages.csv', csvFile(list))
   out.set('commits.csv', csvFile(commits))
   return out
-}
-
-async function readBlob(file: ReleaseFile, id: string, store: ReleaseStore): Promise<Buffer> {
-  const [stored] = storedFiles(file)
-  const bytes =
-    stored === undefined
-      ? Buffer.alloc(0)
-      : Buffer.from(await new Response(await store.openBlob(id, stored)).bytes())
-  if (hash('sha256', bytes) !== file.sha256)
-    throw new ExplainedError(messageOf('file_damaged', file.sha256, id))
-  return bytes
 }
 
 interface Sources {

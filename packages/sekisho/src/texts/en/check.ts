@@ -153,6 +153,7 @@ something does not, 2 for wrong options. No password is used: the sign-in itself
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
        sekisho check --freshness [--json] [--data-dir DIR]
+       sekisho check --links [--json] [--data-dir DIR]
 
 Reads the settings as sekisho serve would, looks at the database, the bucket, the issuers, the clock, the disk and the ports,
 and reports every problem. Starts nothing.
@@ -170,6 +171,8 @@ and reports every problem. Starts nothing.
             readers and answers first (180 days), then the longest overdue, and
             translations whose original has changed since, by language; ends with 1 when there are any.
             With --json: paths, titles, owners, days, uses
+  --links   lists links of the served release that lead nowhere, by owner: to pages and headings, with what earlier releases
+            know of them, and to other hosts, which are asked from here; ends with 1 when there are any
 ${dataDir}
   --help    show this text
 
@@ -188,6 +191,22 @@ ${settings}`,
     `Translations (${lang}): ${pages} behind ${pages === 1 ? 'its original' : 'their originals'}`,
   behind_page: (path: string, title: string, behind: number) =>
     `${path}  ${title}: the original has changed ${behind === 1 ? 'once' : `${behind} times`}`,
+  // Links
+  link_none: (asked: number) =>
+    `✔ No link to a page or heading is broken, and none of ${asked} addresses elsewhere is gone.`,
+  link_unasked: (addresses: number) => `${addresses} further addresses elsewhere were not asked for.`,
+  link_owner: (owner: string, links: number) => `${owner || '(no owner)'}: ${links} broken`,
+  link_broken: (
+    path: string,
+    title: string,
+    target: string,
+    {
+      until,
+      since,
+      now,
+    }: { readonly until: string | null; readonly since: string | null; readonly now: string | null },
+  ) =>
+    `${path}  ${title}: ${target} is not there${since === null ? '' : ` since ${since}`}${until === null ? '' : `; it was on ${until}`}${now === null ? '' : `, and is now ${now}`}`,
   // Readers
   editions_incomparable: (who: string, gets: string, lacks: string) =>
     `${who} may read the editions ${gets} and ${lacks}, each of which has pages that the other lacks, but receives only ${gets}: put an edition with the audiences of both before them in sekisho.editions.json`,

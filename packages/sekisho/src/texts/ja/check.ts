@@ -146,6 +146,7 @@ export const check: typeof en = {
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
        sekisho check --freshness [--json] [--data-dir DIR]
+       sekisho check --links [--json] [--data-dir DIR]
 
 設定を sekisho serve と同じように読み、データベース、バケット、認証サービス、時計、ディスク、ポートを実際に確かめて、
 直すべきところをすべて表示します。何も起動しません。
@@ -162,6 +163,8 @@ export const check: typeof en = {
   --freshness 配信中のリリースで見直しの期限を過ぎたページを、担当ごとに、読者と回答の多い順（180 日間。同じなら
             長く過ぎた順）に、原文が後から変更された翻訳を言語ごとに表示し、あれば 1 で終わる。
             --json ではパス、タイトル、担当、日付、利用数を出力する
+  --links   配信中のリリースの切れたリンクを担当ごとに表示し、あれば 1 で終わる。ページと見出しは、以前のリリースにあった
+            ことと現在のアドレスも示す。ほかのサイトのアドレスは、このマシンから問い合わせる
 ${dataDir}
   --help    この説明を表示する
 
@@ -178,6 +181,12 @@ ${settings}`,
   overdue_page: (path, title, due, days) => `${path}  ${title}：期限は ${due}（${days} 日超過）`,
   behind_in: (lang, pages) => `翻訳（${lang}）: 原文より古い ${pages} ページ`,
   behind_page: (path, title, behind) => `${path}  ${title}：原文の変更 ${behind} 回`,
+  link_none: (asked) =>
+    `✔ ページと見出しへの切れたリンクはありません。ほかのサイトのアドレス ${asked} 件も、なくなっていません。`,
+  link_unasked: (addresses) => `ほかのサイトのアドレスのうち ${addresses} 件は、確かめていません。`,
+  link_owner: (owner, links) => `${owner || '（担当なし）'}: 切れたリンク ${links} 件`,
+  link_broken: (path, title, target, { until, since, now }) =>
+    `${path}  ${title}：${target} がありません${since === null ? '' : `（${since} から）`}${until === null ? '' : `。${until} まではありました`}${now === null ? '' : `。現在は ${now} です`}`,
   // 読者
   editions_incomparable: (who, gets, lacks) =>
     `${who} はエディション ${gets} と ${lacks} のどちらも読めますが、互いにないページがあり、受け取るのは ${gets} だけです。sekisho.editions.json で、両方の audiences を持つエディションをその前に置いてください。`,

@@ -3,7 +3,14 @@ export {
   type AcknowledgementStore,
   readAll as readAllAcknowledgements,
 } from './acknowledgement-store.ts'
-export { type AskedPage, findAskedPage, findDone, isAsked, listAskedPages } from './asked-pages.ts'
+export {
+  type AskedPage,
+  findAskedPage,
+  findDone,
+  isAsked,
+  listAskedPages,
+  textHashOf,
+} from './asked-pages.ts'
 export {
   findReviewedPage,
   type ReviewDays,
