@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { ROUTES } from '@sekisho/contract/routes'
 import { axeFindings } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/product.ts'
-import { signIn } from '../support/sign-in.ts'
+import { ACCOUNTS, signIn } from '../support/sign-in.ts'
 
 test.use({ bypassCSP: true }) // for axe
 
@@ -10,11 +11,12 @@ test('a reader asks for mail about a folder on the account page, and ends it', a
   const env = {
     ...{ SEKISHO_NOTICES_SMTP: 'smtp://127.0.0.1:9', SEKISHO_NOTICES_PRIVATE_HOSTS: '127.0.0.1' },
     SEKISHO_NOTICES_FROM: 'portal@sekisho.example',
+    SEKISHO_POLICY_FILE: fileURLToPath(new URL('../../site/readers.local.json', import.meta.url)),
   }
   const product = await startProduct({ env })
   try {
     await page.goto(`${product.origin}/markdown-page`)
-    await signIn(page)
+    await signIn(page, ACCOUNTS.secondMember)
     await page.goto(product.origin + ROUTES.account.path)
     await page.getByLabel('フォルダー').selectOption('/docs/')
     await page.getByRole('button', { name: 'このフォルダーの更新を受け取る' }).click()
@@ -28,6 +30,9 @@ test('a reader asks for mail about a folder on the account page, and ends it', a
     expect(await axeFindings(page)).toEqual([])
     await page.goto(product.origin + ROUTES.owned.path)
     await expect(page.getByRole('heading', { name: '週ごとの読者' })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: '確認済み 0 人' })).toContainText(
+      'プロジェクト運用規約',
+    )
     expect(await axeFindings(page)).toEqual([])
   } finally {
     await product.stop()

@@ -30,7 +30,7 @@ export type PortalParts = Omit<HostParts, 'endAtProvider'> &
     readonly whatsNew: WhatsNew | null
     /** Null where no mail server is named. */
     readonly watches: Watches | null
-    /** Null where readers of pages are not counted. */
+    /** Null where no page has an owner. */
     readonly ownedPages: OwnedPages | null
     readonly keptRecords: KeptRecords
     /** Endpoints behind which more stands than a table: search, publishing, the way to previews. */

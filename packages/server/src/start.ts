@@ -237,6 +237,7 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
   const watches = (config.notices?.mail ?? null) === null ? null : createWatches(shared)
   const readStatuses = createStatuses(services.acknowledgements)
   const findGaps = createFindGaps(shared)
+  const recipients = createRecipients(shared)
   const readers = config.hasReadership ? createReaderCounts(shared) : null
   const gate = createPortalGate({
     ...shared,
@@ -249,7 +250,10 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
         services.queryLog.searched(`missing ${session.id}`, account, entry)
       },
     },
-    ownedPages: config.hasReadership ? createOwnedPages({ ...shared, findGaps }) : null,
+    ownedPages: createOwnedPages({
+      ...{ ...shared, findGaps, asked: recipients.asked },
+      readership: config.hasReadership ? services.readership : null,
+    }),
     keptRecords: { ...config, hasAnswers, hasMail: watches !== null },
     grants: config.agents === null ? null : services.grants,
     ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
@@ -293,7 +297,7 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
           releasesDir,
           changes,
           findGaps,
-          recipients: createRecipients(shared),
+          recipients,
           feedback: createFeedbackFiles(folder.feedback),
         })
   return { gate, previews, publishing, notices, readers }

@@ -1,5 +1,6 @@
 import { EVERY_READER } from '@sekisho/contract/page-metadata'
 import type { ServedEdition } from '../kernel/reader.ts'
+import { findAskedPage } from '../state/acknowledgements/index.ts'
 import type { Account, Sessions } from '../state/sessions/index.ts'
 import { chooseEdition } from './choose-edition.ts'
 import { type Addresses, admits, groupsOf, type VouchedAccount } from './policy.ts'
@@ -25,6 +26,18 @@ export function createRecipients({ policy: readPolicy, releases, sessions }: Rec
     return editionOf({ email, vouched: { address: true, groups: [], hasAllGroups: true } }, policy)
   }
 
+  /** Addresses of an edition's readers in an audience; null where the policy does not name them one by one. */
+  async function named({ name }: ServedEdition, audience: string): Promise<readonly string[] | null> {
+    const policy = readPolicy()
+    const groups = audience === EVERY_READER ? [...policy.groups.values()] : [policy.groups.get(audience)]
+    const all: readonly (Addresses | undefined)[] = audience === EVERY_READER ? [policy, ...groups] : groups
+    if (all.some((of) => of === undefined || of.domains.size > 0)) return null
+    if (groups.some((of) => of !== undefined && of.ids.size > 0)) return null
+    const emails = new Set(all.flatMap((of) => [...(of?.emails ?? [])]))
+    const held = await Promise.all([...emails].map(ofAddress))
+    return [...emails].filter((_email, at) => held[at]?.name === name)
+  }
+
   return {
     ofAddress,
     /** Groups of a reader are those of their sessions now; without one, only rules about addresses count. */
@@ -35,16 +48,20 @@ export function createRecipients({ policy: readPolicy, releases, sessions }: Rec
     },
     ofGroups: async (groups: ReadonlySet<string>): Promise<ServedEdition | null> =>
       chooseEdition(await releases.editions(), groups),
-    /** Addresses of an edition's readers in an audience; null where the policy does not name them one by one. */
-    async named({ name }: ServedEdition, audience: string): Promise<readonly string[] | null> {
-      const policy = readPolicy()
-      const groups = audience === EVERY_READER ? [...policy.groups.values()] : [policy.groups.get(audience)]
-      const all: readonly (Addresses | undefined)[] = audience === EVERY_READER ? [policy, ...groups] : groups
-      if (all.some((of) => of === undefined || of.domains.size > 0)) return null
-      if (groups.some((of) => of !== undefined && of.ids.size > 0)) return null
-      const emails = all.flatMap((of) => [...(of?.emails ?? [])])
-      const editions = await Promise.all(emails.map(ofAddress))
-      return emails.filter((_email, at) => editions[at]?.name === name)
+    /**
+     * Addresses of readers who are asked to acknowledge a page, by the version that their edition holds; null where the policy does not name
+     * them one by one.
+     */
+    async asked(path: string): Promise<ReadonlyMap<string, readonly string[] | null>> {
+      const versions = new Map<string, readonly string[] | null>()
+      for (const served of await releases.editions()) {
+        const page = findAskedPage(served.edition, path)
+        if (page === null) continue
+        const people = await named(served, page.request.audience)
+        const known = versions.get(page.version)
+        versions.set(page.version, people === null || known === null ? null : [...(known ?? []), ...people])
+      }
+      return versions
     },
   }
 }

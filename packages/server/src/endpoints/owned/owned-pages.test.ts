@@ -23,17 +23,21 @@ afterEach(() => cleanup.disposeAsync())
 
 async function openGate() {
   const build = cleanup.use(await createTestBuild())
+  const asks =
+    '<meta name="sekisho-acknowledge" content="all"><meta name="sekisho-acknowledge-due" content="2026-11-16">'
   const owned = (owner: string) =>
-    pageHtml('手引き').replace('<head>', `<head><meta name="sekisho-owner" content="${owner}">`)
+    pageHtml('手引き').replace('<head>', `<head><meta name="sekisho-owner" content="${owner}">${asks}`)
   await build.write('docs/guide/index.html', owned('owner@example.co.jp'))
   await build.write('docs/base/index.html', owned('other@example.co.jp'))
-  const state = { nowMs: Date.parse('2026-11-18T00:00Z'), missing: [] as string[] }
+  const state = { nowMs: Date.parse('2026-11-18T00:00Z'), missing: [] as string[], read: [] as unknown[] }
   const now = () => state.nowMs
   await packRelease({ ...build, clock: now })
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-owned-'))
   cleanup.defer(() => rm(folder, { recursive: true }))
-  const { readership, close } = openSqliteAcknowledgements(join(folder, 'records.db'))
-  cleanup.defer(close)
+  const records = openSqliteAcknowledgements(join(folder, 'records.db'))
+  const { readership } = records
+  cleanup.defer(records.close)
+  const people = { named: ['a@example.co.jp', 'b@example.co.jp'] as readonly string[] | null }
   const releases = await openReleases({ releasesDir: build.releasesDir, checkEveryMs: 0 })
   const searchLog = createFileSearchLog(join(folder, 'search'))
   const nearest = new Map([
@@ -51,7 +55,22 @@ async function openGate() {
   const portal = cleanup.use(
     await createTestGate({
       releases: { ...releases, editions },
-      ownedPages: createOwnedPages({ readership, findGaps, ...clock }),
+      acknowledgements: records,
+      ownedPages: createOwnedPages({
+        ...{
+          readership,
+          findGaps,
+          acknowledgements: records,
+          asked: async () => new Map([['revision 1', people.named]]),
+          ...clock,
+        },
+        audit: {
+          recordReading({ more }) {
+            state.read.push(more)
+            return null
+          },
+        },
+      }),
       counts: { ...counts, missing: (_reader, path) => void state.missing.push(path) },
     }),
   )
@@ -63,7 +82,7 @@ async function openGate() {
   }
   const open = async (cookie: string, path: string, headers: Record<string, string> = {}) =>
     (await portal.ask(path, { headers: { ...NAVIGATION, Cookie: cookie, ...headers } })).text()
-  return { state, counts, readership, searchLog, signIn, open, portal }
+  return { state, counts, readership, searchLog, signIn, open, portal, records, people }
 }
 
 it('shows owners how many opened their pages in a week, from five on, and names none of them', async () => {
@@ -109,4 +128,35 @@ it('shows what was looked for in vain near the pages of the owner alone, and tel
   await open(owner, '/docs/moved')
   await open(owner, '/img/none.png', { 'Sec-Fetch-Dest': 'image' })
   expect(state.missing).toEqual(['/docs/moved'])
+})
+
+it('names to owners alone who has acknowledged their pages and who is late, a hundred of each, and records that it did', async () => {
+  const { records, people, state, signIn, open } = await openGate()
+  const one = { issuer: 'i', page: '', text: '', release: 'r', version: 'revision 1', atMs: 0 }
+  const acknowledge = (email: string, path = '/docs/guide', version = one.version) =>
+    records.add({ ...one, version, path, sub: email, email })
+  await acknowledge('A@example.co.jp')
+  await acknowledge('b@example.co.jp', '/docs/guide', 'revision 0')
+  await acknowledge('of-another-page@example.co.jp', '/docs/base/')
+  const owner = await signIn('owner')
+  const page = await open(owner, OWNED)
+  for (const text of [
+    '期限を過ぎています',
+    '確認済み 1 人、未確認 1 人',
+    'A@example.co.jp (',
+    '<li>b@example.co.jp',
+  ])
+    expect(page).toContain(text)
+  for (const text of ['<li>a@example', 'of-another-page', 'b@example.co.jp ('])
+    expect(page).not.toContain(text)
+  expect(state.read).toEqual([{ acknowledgements: ['/docs/guide'] }])
+  expect(await open(await signIn('other'), OWNED)).not.toContain('A@example.co.jp')
+  expect(await open(await signIn('a'), OWNED)).not.toContain('確認の状況')
+  for (let count = 0; count < 150; count += 1) await acknowledge(`more-${count}@example.co.jp`)
+  people.named = Array.from({ length: 250 }, (_, at) => `late-${at}@example.co.jp`)
+  const long = await open(owner, OWNED)
+  for (const text of ['ほか 51 人', 'ほか 150 人']) expect(long).toContain(text)
+  expect(long.match(/more-/g)).toHaveLength(99)
+  people.named = null
+  expect(await open(owner, OWNED)).toContain('未確認の人はここでは分かりません')
 })

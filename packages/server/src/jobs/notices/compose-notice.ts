@@ -38,12 +38,12 @@ export interface ComposeOptions {
       account: Account,
     ): Promise<{ readonly pages: readonly ChangedPage[] } | null>
   }
-  /** Editions of recipients, and addresses of an edition's readers, as the policy has them now. */
+  /** Editions of recipients, and addresses of those who are asked to acknowledge a page, as the policy has them now. */
   readonly recipients: {
     ofAddress(email: string): Promise<ServedEdition | null>
     ofReader(reader: Account & { readonly email: string }): Promise<ServedEdition | null>
     ofGroups(groups: ReadonlySet<string>): Promise<ServedEdition | null>
-    named(served: ServedEdition, audience: string): Promise<readonly string[] | null>
+    asked(path: string): Promise<ReadonlyMap<string, readonly string[] | null>>
   }
   /** Searches of the last so many days that found nothing, with the nearest page of an edition. */
   readonly findGaps: (
@@ -177,10 +177,14 @@ export function createComposer(options: ComposeOptions) {
   async function overdueAcknowledgements(served: ServedEdition) {
     const overdue = listAskedPages(served.edition).filter(({ request }) => request.due < today())
     const found: { path: string; due: string; done: string }[] = []
-    for (const { path, version, request } of overdue) {
-      const asked = await recipients.named(served, request.audience)
-      const { done, missing } = await options.acknowledgements.compare({ path, version }, asked ?? [])
-      if (asked === null || missing.length > 0) found.push({ path, due: request.due, done: String(done) })
+    for (const { path, request } of overdue) {
+      let [done, isOpen] = [0, false]
+      for (const [version, people] of await recipients.asked(path)) {
+        const compared = await options.acknowledgements.compare({ path, version }, people ?? [])
+        done += compared.done
+        isOpen ||= people === null || compared.missing.length > 0
+      }
+      if (isOpen) found.push({ path, due: request.due, done: String(done) })
     }
     return found
   }

@@ -163,7 +163,19 @@ export const pages = {
   },
   owned: {
     title: 'Your pages',
-    lead: 'Pages of which you or one of your groups is the owner. Readers are counted by week, without names; fewer than five are not counted. A page that a browser still holds is opened without the portal, so there may be more readers.',
+    lead: 'Pages of which you or one of your groups is the owner. Each opening of this page with names is recorded.',
+    acknowledgements: 'Acknowledgements',
+    due: (day: string) => `due ${day}`,
+    overdue: 'overdue',
+    done: (done: string) => `${done} acknowledged`,
+    counts: (done: string, missing: string) => `${done} acknowledged, ${missing} missing`,
+    missing: 'Missing',
+    acknowledged: 'Acknowledged',
+    unnamed:
+      'Who is missing is not known here: the access policy does not name these readers one by one. Operators compare with a list: sekisho acknowledgements list --people FILE.',
+    more: (count: string) => `and ${count} more; operators have all of them: sekisho acknowledgements export`,
+    counted:
+      'Readers are counted by week, without names; fewer than five are not counted. A page that a browser still holds is opened without the portal, so there may be more readers.',
     readers: 'Readers by week',
     none: 'You own no page that you can read here.',
     unread: 'not opened for 180 days',
