@@ -24,7 +24,7 @@ async function script(source: string): Promise<URL> {
   return pathToFileURL(join(folder, 'process.mjs'))
 }
 
-const STUCK = "process.on('message', () => {})"
+const STUCK = "process.on('message', () => {}); process.send({ ready: true })"
 /** Tells its id, and then never comes back from SQLite. */
 const ENDLESS = `
   import { DatabaseSync } from 'node:sqlite'
@@ -135,6 +135,22 @@ it('76 ends a process that does not answer', async () => {
   const stuck = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 200 })
   await expect(stuck.run(JOB)).rejects.toThrow('took too long')
   await stuck.close()
+})
+
+it('waits for a process that loads slowly, and blames no index for one that does not load', async () => {
+  const slow = `process.once('message', () => process.once('message', ({ id }) => setTimeout(() => {
+    process.send({ ready: true })
+    process.send({ id, ok: true, json: 'found', hits: 0, pages: [] })
+  }, 1_200)))`
+  const runner = createSearchRunner({ workerUrl: await script(slow), startTimeoutMs: 1_000 })
+  onTestFinished(() => runner.close())
+  expect(await runner.run(JOB)).toMatchObject({ json: 'found' })
+  const never = createSearchRunner({
+    workerUrl: await script("process.on('message', () => {})"),
+    loadTimeoutMs: 200,
+  })
+  onTestFinished(() => never.close())
+  await expect(never.inspect(JOB)).rejects.toThrow('could not be loaded')
 })
 
 it('ends a process that never comes back from SQLite, and starts another', async () => {

@@ -9,6 +9,7 @@ import type {
   SearchJob,
   SearchJobResult,
   SearchProblem,
+  SearchReady,
   SearchWorkerData,
 } from './search-worker.ts'
 
@@ -28,14 +29,17 @@ type SearchOf = Omit<SearchJob, 'id' | 'query'> & { readonly query: SearchQuery 
 
 interface Waiting {
   settle(result: SearchJobResult | { readonly lost: string }): void
-  readonly timer: NodeJS.Timeout
+  timer: NodeJS.Timeout
 }
 
 const TIMEOUT_MS = 3_000
-/** A new process loads the engine, and hashes and opens the index, before its first answer. */
+/** A new process hashes and opens the index before its first answer. */
 const START_TIMEOUT_MS = 20_000
+/** Loading the engine takes a second, and twenty on a machine with ten processes for each core: ending it then would only begin anew. */
+const LOAD_TIMEOUT_MS = 120_000
 const MAX_WAITING = 100
 const CLOSING = 'the gate is closing'
+const NOT_LOADED = 'the search process could not be loaded'
 
 interface SearchRunnerOptions {
   readonly workerUrl?: URL
@@ -44,6 +48,7 @@ interface SearchRunnerOptions {
   /** Endpoint for vectors of questions. Default: none. */
   readonly embeddings?: EmbeddingEndpoint | null
   readonly startTimeoutMs?: number
+  readonly loadTimeoutMs?: number
   /** Told where the vectors of questions are missing, and why. */
   readonly onProblem?: (problem: string) => void
 }
@@ -74,13 +79,14 @@ const PASSED_ON = [
 export function createSearchRunner({
   workerUrl = WORKER,
   startTimeoutMs = START_TIMEOUT_MS,
+  loadTimeoutMs = LOAD_TIMEOUT_MS,
   maxReleases = 1,
   embeddings = null,
   onProblem = () => {},
 }: SearchRunnerOptions = {}): SearchRunner {
   const waiting = new Map<number, Waiting>()
   let running: ChildProcess | null = null
-  let hasAnswered = false
+  let state: 'loading' | 'loaded' | 'answering' = 'loading'
   let isClosed = false
   let lastId = 0
 
@@ -95,17 +101,33 @@ export function createSearchRunner({
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     started.send({ maxReleases, embeddings } satisfies SearchWorkerData)
-    hasAnswered = false
+    state = 'loading'
     started.unref()
     started.channel?.unref()
-    started.on('message', (result: SearchJobResult | SearchProblem) => {
+    started.on('message', (result: SearchJobResult | SearchProblem | SearchReady) => {
       if ('problem' in result) return onProblem(result.problem)
-      hasAnswered = true
+      if ('ready' in result) {
+        if (state === 'loading') state = 'loaded'
+        for (const one of waiting.values()) {
+          clearTimeout(one.timer)
+          one.timer = limit(started)
+        }
+        return
+      }
+      state = 'answering'
       take(result.id)?.settle(result)
     })
     started.on('error', (error) => abandon(started, `the search process failed: ${error.message}`))
     started.on('exit', (code, signal) => abandon(started, `the search process ended: ${signal ?? code}`))
     return started
+  }
+  /** Ends a process that does not load, or answer, in time. */
+  function limit(asked: ChildProcess): NodeJS.Timeout {
+    if (state === 'loading') return setTimeout(() => abandon(asked, NOT_LOADED), loadTimeoutMs)
+    return setTimeout(
+      () => abandon(asked, 'a search took too long'),
+      state === 'answering' ? TIMEOUT_MS : startTimeoutMs,
+    )
   }
   function take(id: number): Waiting | undefined {
     const one = waiting.get(id)
@@ -127,11 +149,7 @@ export function createSearchRunner({
       running ??= start()
       const asked = running
       const id = ++lastId
-      const timer = setTimeout(
-        () => abandon(asked, 'a search took too long'),
-        hasAnswered ? TIMEOUT_MS : startTimeoutMs,
-      )
-      waiting.set(id, { settle, timer })
+      waiting.set(id, { settle, timer: limit(asked) })
       asked.send({ ...job, id } satisfies SearchJob)
     })
   }
@@ -146,7 +164,10 @@ export function createSearchRunner({
     },
     async inspect(index) {
       const result = await ask({ ...index, query: null })
-      if ('lost' in result) return result.lost
+      if ('lost' in result) {
+        if (result.lost === CLOSING || result.lost === NOT_LOADED) throw unavailable(result.lost)
+        return result.lost
+      }
       if (!result.ok && !result.isOfIndex) throw unavailable(result.message)
       return result.ok ? null : result.message
     },

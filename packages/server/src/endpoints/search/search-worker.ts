@@ -39,6 +39,11 @@ export interface SearchProblem {
   readonly problem: string
 }
 
+/** The first message of the process: its code is loaded, and jobs are next. */
+export interface SearchReady {
+  readonly ready: true
+}
+
 /** The first message to the process. */
 export interface SearchWorkerData {
   /** Of so many releases indexes stay open. */
@@ -137,3 +142,4 @@ process.on('message', async (job: SearchJob) => {
 })
 process.on('disconnect', () => process.exit()) // the gate ended
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}) // it ends first, and this process with it
+process.send?.({ ready: true } satisfies SearchReady)
