@@ -14,14 +14,16 @@ function siteOf(
   locales: Readonly<Record<string, string>>,
   found: Readonly<Record<string, readonly string[]>>,
   relaxed: readonly string[] = [],
+  langs: Readonly<Record<string, string>> = {},
 ) {
+  const files = new Map(Object.entries(langs).map(([path, lang]) => [path, { page: { lang } }]))
   const { '/': lang = 'en', ...others } = locales
   const served: ServedEdition = {
     ...{ name: 'default', audiences: [], releaseId: 'r', servedAs: 'r', markdown: async () => null },
     earlierSearch: async () => null,
     respond: async () => expect.fail('a search serves no file'),
     site: { title: 'Docs', tagline: '', lang, locales: others },
-    edition: { files: new Map(), redirects: new Map() } as unknown as ServedEdition['edition'],
+    edition: { files, redirects: new Map() } as unknown as ServedEdition['edition'],
     search: (base) => (found[base] === undefined ? null : { file: base, sha256: base }),
   }
   const run = async ({ file }: { readonly file: string }, limit: number): Promise<SearchResponse> => ({
@@ -91,4 +93,16 @@ it('takes turns where only another language has pages with all of the question',
 it('is relaxed where no listed page has all of the question', async () => {
   const ask = siteOf({ '/': 'ja', '/en/': 'en' }, { '/': ['/1'], '/en/': [] }, ['/'])
   expect(await ask('複製')).toMatchObject({ urls: ['/1'], relaxed: true })
+})
+
+it('tells pages of one index apart by the language that each names, unless its title is in another script', async () => {
+  const found = ['/d/en/a', '/d/ja/a', '/d/en/b', '/d/ja/表']
+  const langs = { '/d/en/a': 'en', '/d/ja/a': 'ja', '/d/en/b': 'en', '/d/ja/表': 'en' }
+  const ask = siteOf({ '/': 'ja' }, { '/': found }, [], langs)
+  expect(await ask('権限')).toMatchObject({
+    urls: ['/d/ja/a', '/d/ja/表', '/d/en/b'],
+    tags: ['ja', 'ja', 'en'],
+  })
+  expect((await ask('clone a workspace')).urls).toEqual(['/d/en/a', '/d/en/b', '/d/ja/表'])
+  expect(await ask('権限', 'en')).toMatchObject({ urls: ['/d/en/a', '/d/en/b'], languages: ['ja', 'en'] })
 })

@@ -4,7 +4,7 @@ import type { NamedIndex, ServedEdition } from '../../kernel/reader.ts'
 /** Runs one query on one index. */
 type RunSearch = (index: NamedIndex, limit: number) => Promise<SearchResponse | null>
 
-/** A found page and the language of the pages it was found among. */
+/** A found page and its language: its own, or that of the index. */
 export interface FoundInLanguage {
   readonly page: FoundPage
   readonly language: string
@@ -51,29 +51,30 @@ export async function searchLanguages(
   run: RunSearch,
 ): Promise<FoundInLanguages> {
   const indexes = indexesOf(served)
-  const languages = [...new Set(indexes.map(({ language }) => language))]
   const named = indexes.filter(({ language }) => isSameLanguage(language, wanted))
   const searched = inOrder(named.length > 0 ? named : indexes, question).slice(0, MAX_SEARCHED)
   const found = await Promise.all(
-    searched.map(async ({ base, language, index }) => ({
-      base,
-      language,
-      response: await run(index, limit),
-    })),
+    searched.map(async ({ index, ...of }) => ({ ...of, response: await run(index, limit) })),
   )
-  const lists = found.map(({ base, language, response }) => ({
-    base,
-    language,
-    isComplete: response?.relaxed === false,
-    results: response?.results ?? [],
-  }))
+  const all = found.flatMap(({ base, language, response }) => {
+    const byLanguage = Map.groupBy(response?.results ?? [], ({ id, title }) => {
+      const own = served.edition.files.get(id)?.page?.lang
+      const script = SCRIPTS.find(([characters]) => characters.test(title))
+      const isOwn = own !== undefined && (script?.[1].includes(primaryLanguage(own)) ?? true)
+      return isOwn ? own : language // a generator may name its own language on every page
+    })
+    const isComplete = response?.relaxed === false
+    return [...byLanguage].map(([own, results]) => ({ base, language: own, isComplete, results }))
+  })
+  const asked = all.filter(({ language }) => isSameLanguage(language, wanted))
+  const lists = inOrder(asked.length > 0 ? asked : all, question)
   const results = merge(lists, limit)
   const complete = new Set(lists.filter(({ isComplete }) => isComplete).map(({ language }) => language))
   return {
     results,
     didYouMean: found.find(({ response }) => response?.didYouMean)?.response?.didYouMean ?? null,
     relaxed: results.length > 0 && !results.some(({ language }) => complete.has(language)),
-    languages,
+    languages: [...new Set([...indexes, ...all].map(({ language }) => language))],
   }
 }
 
@@ -92,9 +93,12 @@ function indexesOf({ site, search }: ServedEdition): readonly LanguageIndex[] {
 const MAX_SEARCHED = 8
 
 /** The languages that the question may be in, then the others, each in the order of the site. */
-function inOrder(indexes: readonly LanguageIndex[], question: string): readonly LanguageIndex[] {
+function inOrder<Of extends Pick<LanguageIndex, 'language'>>(
+  indexes: readonly Of[],
+  question: string,
+): readonly Of[] {
   const script = SCRIPTS.find(([characters]) => characters.test(question))
-  const isOf = ({ language }: LanguageIndex): boolean =>
+  const isOf = ({ language }: Of): boolean =>
     script === undefined
       ? WORDS.test(question) && !NOT_LATIN.has(primaryLanguage(language))
       : script[1].includes(primaryLanguage(language))
