@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { loadManifest, readPointer, releasesDirOf } from '@sekisho/release'
 import { afterEach, expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
@@ -40,7 +41,7 @@ const EDITIONS = {
   shared: ['robots.txt'],
 }
 
-async function pack(editions: object, files: Readonly<Record<string, string>> = FILES) {
+async function pack(editions: object, files: Readonly<Record<string, string | Buffer>> = FILES) {
   const dataDir = join(root, 'data')
   const told: string[] = []
   const say = (line: string) => told.push(line)
@@ -122,6 +123,18 @@ it.each([
       'searchindex.js': 'Search.setIndex({docnames:["index","staff\\/roster"]})',
     },
     'searchindex.js: names staff/roster.html',
+  ],
+  [
+    'a packed inventory that lists them, linked by a page for all',
+    {},
+    {
+      'guide/index.html': page('手順', '<a href="../objects.inv">目録</a>'),
+      'objects.inv': Buffer.concat([
+        Buffer.from('# Sphinx inventory version 2\n# Project: a\n# Version: 1\n# zlib\n'),
+        deflateSync('staff/roster std:doc -1 staff/roster.html 当番表\n'),
+      ]),
+    },
+    'objects.inv: names staff/roster.html',
   ],
   [
     'the rules among what readers get',

@@ -19,7 +19,7 @@ import {
 import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
 import { allElements, createReferenceFinder, namesFiles, scriptsIn } from './folder-references.ts'
-import { createListReader, mayListPages } from './listed-pages.ts'
+import { createListReader, mayListPages, unpackText } from './listed-pages.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 import { findRepeated, piecesOf } from './repeated-pages.ts'
 
@@ -102,7 +102,12 @@ async function readFiles(
     listed.map(async ({ name, file }) => {
       const isPage = isPageFile(name)
       const bytes = isPage || namesFiles(name) || mayListPages(name) ? await readFile(file) : Buffer.alloc(0)
-      const text = isPage ? (decodePage(name, bytes)?.text ?? '') : bytes.toString()
+      const unpacked = isPage
+        ? (decodePage(name, bytes)?.text ?? '')
+        : mayListPages(name)
+          ? unpackText(name, bytes)
+          : bytes.toString()
+      const text = unpacked ?? ''
       const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
       said.push(...found.problems)
       if (isPage) pieces.set(name, piecesOf(text))
@@ -120,13 +125,19 @@ async function readFiles(
         isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
         names: findReferences(name, text),
         lists: isPage ? listedInScripts(text) : mayListPages(name) ? findListed(text) : [],
+        isUnread: unpacked === null,
       }
     }),
   )
   if (said.length > 0) throw new ReleaseError('site_invalid', said)
   const restricted = files.filter(({ isPage, audience }) => isPage && audience !== null)
   const repeated = findRepeated(pieces, new Set(restricted.map(({ name }) => name)), texts)
-  return files.map((file) => ({ ...file, lists: [...file.lists, ...(repeated.get(file.name) ?? [])] }))
+  return files.map(({ isUnread, ...file }) => ({
+    ...file,
+    lists: isUnread
+      ? restricted.map(({ name }) => name)
+      : [...file.lists, ...(repeated.get(file.name) ?? [])],
+  }))
 }
 
 /** Audience of a page, `<meta name="audience" content="NAME">`, with likely misspellings. */

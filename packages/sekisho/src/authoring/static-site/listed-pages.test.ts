@@ -1,5 +1,6 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { createListReader } from './listed-pages.ts'
+import { createListReader, mayListPages, unpackText } from './listed-pages.ts'
 
 const PAGES = ['index.html', 'guide.html', 'roster.html', 'staff/手順.html', 'staff/price/index.html']
 const find = createListReader(PAGES)
@@ -20,4 +21,50 @@ it.each([
   ['x'.repeat(3_000), []],
 ])('finds the pages that %s lists', (text, pages) => {
   expect(find(text)).toEqual(pages)
+})
+
+const LIST = `${'x '.repeat(40)}https://d.example/staff/price/`
+const INVENTORY = '# Sphinx inventory version 2\n# Project: a\n# Version: 1\n# The rest is zlib\n'
+
+/** The smallest archive of one packed file. */
+function archive(name: string): Buffer {
+  const packed = deflateRawSync(LIST)
+  const local = Buffer.alloc(30)
+  local.write('PK\u0003\u0004', 'latin1')
+  local.writeUInt16LE(name.length, 26)
+  const central = Buffer.alloc(46)
+  central.write('PK\u0001\u0002', 'latin1')
+  central.writeUInt16LE(8, 10)
+  central.writeUInt32LE(packed.length, 20)
+  central.writeUInt16LE(name.length, 28)
+  return Buffer.concat([local, Buffer.from(name), packed, central, Buffer.from(name)])
+}
+
+it.each([
+  ['sitemap.xml.gz', gzipSync(LIST)],
+  ['objects.inv', Buffer.concat([Buffer.from(INVENTORY), deflateSync(LIST)])],
+  ['searchindex.json.br', brotliCompressSync(LIST)],
+  ['search.zst', zstdCompressSync(LIST)],
+  ['member-search-index.zip', archive('a.js')],
+  ['manual.epub', archive('staff/price/index.html')],
+  [
+    'assets/search.js',
+    Buffer.from(
+      `window.searchData = "${deflateSync(LIST, { level: 0 }).toString('base64')}"; x = "eJ${'A'.repeat(90)}"`,
+    ),
+  ],
+  [
+    'assets/navigation.js',
+    Buffer.from(
+      `x="data:application/octet-stream;base64,${gzipSync(LIST, { level: 1 }).toString('base64')}"`,
+    ),
+  ],
+])('finds the pages that %s lists, though it is packed', (name, bytes) => {
+  expect(mayListPages(name)).toBe(true)
+  expect(find(unpackText(name, bytes) ?? '')).toEqual(['staff/price/index.html'])
+})
+
+it('counts too long a text as unread, and leaves what is damaged as it is', () => {
+  expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(130e6)))).toBeNull()
+  expect(unpackText('a.gz', Buffer.from([0x1f, 0x8b, 0x41]))).toContain('A')
 })

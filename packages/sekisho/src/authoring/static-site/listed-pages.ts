@@ -1,6 +1,75 @@
-/** Files whose text may list pages: indexes of a generator's search, feeds, maps of a site. */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
+
+/** Files whose text may list pages, or hold some: indexes of a generator's search, feeds, maps of a site, archives; packed ones too. */
 export const mayListPages = (name: string): boolean =>
-  /\.(?:[cm]?js|map|json\w*|webmanifest|xml|rss|atom|txt|md|rst|csv|tsv|ya?ml|toml)$/i.test(name)
+  /\.(?:[cm]?js|map|json\w*|webmanifest|xml|rss|atom|txt|md|rst|csv|tsv|ya?ml|toml|inv|tag|svgz|tar|tgz|zip|epub|gz|br|zst)$/i.test(
+    name,
+  )
+
+/** Bytes of one file when unpacked; more are not looked at, and count as a list of every page. */
+const MAX_BYTES = 128e6
+const LIMIT = { maxOutputLength: MAX_BYTES }
+/** Packed text within a script, as TypeDoc writes its search and navigation. */
+const WITHIN = /["',](H4sI[\w+/=]{40,}|e[AFJN][\w+/=]{40,})["']/g
+const SPHINX = Buffer.from('# Sphinx inventory version 2')
+
+/** Text of a file that may list pages, unpacked: by its first bytes, and Brotli by its name. Null for too long a text. */
+export function unpackText(name: string, bytes: Buffer): string | null {
+  try {
+    const text = (unlessDamaged(() => unpack(name, bytes)) ?? bytes).toString()
+    const within = Array.from(text.matchAll(WITHIN), ([, packed = '']) => {
+      const inner = Buffer.from(packed, 'base64')
+      const unpackInner = packed.startsWith('H4sI') ? gunzipSync : inflateSync
+      return unlessDamaged(() => unpackInner(inner, LIMIT)) ?? ''
+    })
+    return [text, ...within].join('\n')
+  } catch {
+    return null
+  }
+}
+
+/** Null for bytes that no reader unpacks either; throws for too many. */
+function unlessDamaged(run: () => Buffer): Buffer | null {
+  try {
+    return run()
+  } catch (error) {
+    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') throw error
+    return null
+  }
+}
+
+function unpack(name: string, bytes: Buffer): Buffer {
+  if (bytes.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return gunzipSync(bytes, LIMIT)
+  if (bytes.subarray(0, 4).equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])))
+    return zstdDecompressSync(bytes, LIMIT)
+  if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return unzip(bytes)
+  if (bytes.subarray(0, SPHINX.length).equals(SPHINX)) {
+    let at = 0
+    for (let line = 0; line < 4; line += 1) at = bytes.indexOf('\n', at) + 1
+    return inflateSync(bytes.subarray(at), LIMIT)
+  }
+  return /\.br$/i.test(name) ? brotliDecompressSync(bytes, LIMIT) : bytes
+}
+
+/** Names in an archive, by its central directory, and contents of pages and lists. */
+function unzip(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [bytes] // where the names are
+  let left = MAX_BYTES
+  const next = (from: number) => bytes.indexOf('PK\u0001\u0002', from, 'latin1')
+  for (let at = next(0); at >= 0; at = next(at + 46)) {
+    const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28))
+    if (!PAGE_ENDING.test(name) && !mayListPages(name)) continue
+    const local = bytes.readUInt32LE(at + 42)
+    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const stored = bytes.subarray(begin, begin + bytes.readUInt32LE(at + 20))
+    const isPacked = bytes.readUInt16LE(at + 10) === 8
+    const part = isPacked ? inflateRawSync(stored, { maxOutputLength: Math.max(1, left) }) : stored
+    left -= part.length
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
 
 const WORD = /[^\s"'`<>()[\]{},;|\\]{1,2000}/g
 const MAX_DEPTH = 16
