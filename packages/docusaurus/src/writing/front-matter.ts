@@ -29,7 +29,7 @@ export interface CheckedPage {
 }
 
 /**
- * Checks the parsed front matter of a page and returns it without wrong fields, so that the page can be shown with its problem. Partials
+ * Checks the parsed front matter of a page and returns it without wrong fields and misspelt keys, so that the page can be shown with its problem. Partials
  * (`_` before name or folder) have none.
  * @param file relative to the site
  * @param required names of mandatory fields
@@ -51,12 +51,13 @@ export function checkFrontMatter(
   const wrong = fields
     .filter(isWrong)
     .map(([name]) => problemOf('wrong', lineOf(fileContent, name), name, wantOf(name)))
-  const misspelt = findMisspelt(Object.fromEntries(fields)).map(([name, meant]) =>
+  const slips = new Map(findMisspelt(Object.fromEntries(fields)))
+  const misspelt = [...slips].map(([name, meant]) =>
     problemOf('misspelt', lineOf(fileContent, name), name, meant),
   )
   const problems = [...misspelt, ...missing, ...wrong]
   if (problems.length === 0) return page
-  const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field)))
+  const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field) && !slips.has(field[0])))
   return { ...page, frontMatter, problem: describe(`${file}:1`, problems) }
 }
 
