@@ -65,6 +65,6 @@ it.each([
 })
 
 it('counts too long a text as unread, and leaves what is damaged as it is', () => {
-  expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(130e6)))).toBeNull()
+  expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(129e6), { level: 1 }))).toBeNull()
   expect(unpackText('a.gz', Buffer.from([0x1f, 0x8b, 0x41]))).toContain('A')
 })

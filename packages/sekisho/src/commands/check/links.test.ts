@@ -24,13 +24,23 @@ const LINKS = [
     '../docs/lost',
     '/docs/never',
   ],
-  ...['/docs', '/img/logo.svg', '#own', '/docs/環境', '/__gate/account', 'mailto:a@b.test', '?q=1'],
   ...[
-    'https://gone.test/a#b',
-    'https://gone.test/a',
-    'https://no.test/',
-    'https://here.test/',
-    'https://asks.test/',
+    '/docs',
+    '/img/logo.svg',
+    '#own',
+    '/docs/環境',
+    '/__gate/account',
+    'mailto:a@b.test',
+    'https://docs.example.co.jp/',
+    'http://localhost:3000/',
+    '?q=1',
+  ],
+  ...[
+    'https://gone.dev/a#b',
+    'https://gone.dev/a',
+    'https://no.dev/',
+    'https://here.dev/',
+    'https://asks.dev/',
   ],
 ].map((href) => `<a href="${href}">x</a>`)
 
@@ -39,9 +49,9 @@ const headings = (...ids: string[]) => ids.map((id) => `<h2 id="${id}">${id}</h2
 /** Other hosts: one that answers only to whole requests, one without the page, one that does not exist, one that asks who one is. */
 const send: typeof fetch = async (input, init) => {
   const { host } = new URL(String(input))
-  if (host === 'no.test') throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })
-  if (host === 'here.test') return new Response('here', { status: init?.method === 'GET' ? 200 : 404 })
-  return new Response('page', { status: host === 'gone.test' ? 404 : 403 })
+  if (host === 'no.dev') throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })
+  if (host === 'here.dev') return new Response('here', { status: init?.method === 'GET' ? 200 : 404 })
+  return new Response('page', { status: host === 'gone.dev' ? 404 : 403 })
 }
 
 it('lists broken links by owner with what earlier releases and checks know of them, and asks other hosts', async () => {
@@ -66,12 +76,12 @@ it('lists broken links by owner with what earlier releases and checks know of th
   const kept = { databaseUrl: null, folder: dataFolderAt(build.dataDir), context: null, secrets: null }
   await (await openStores({ ...kept, onProblem: () => {}, now: Date.now }))[Symbol.asyncDispose]()
 
-  const check = async (day: number, json = false) => {
+  const check = async (day: number, json = false, ask = send) => {
     const printed: string[] = []
     const print = (line: string) => void printed.push(line)
     const clock = () => START_MS + day * DAY_MS
     const io = { env: { SEKISHO_LANG: 'en' }, cwd: build.root, clock, print, complain: print }
-    return { code: await checkLinks({ dataDir: build.dataDir, json }, io, send), printed }
+    return { code: await checkLinks({ dataDir: build.dataDir, json }, io, ask), printed }
   }
   const { code, printed } = await check(2)
   const of = (target: string, rest = '') => `  /docs/guide  手引き: ${target} is not there${rest}`
@@ -82,11 +92,15 @@ it('lists broken links by owner with what earlier releases and checks know of th
     of('/docs/old', '; it was on 2026-11-02, and is now /docs/new'),
     of('/docs/lost', '; it was on 2026-11-02'),
     of('/docs/never'),
-    of('https://gone.test/a'),
-    of('https://no.test/'),
+    of('https://gone.dev/a'),
+    of('https://no.dev/'),
   ])
   expect(code).toBe(1)
   const [report = ''] = (await check(3, true)).printed
   expect(JSON.parse(report)).toMatchObject({ ok: false, unasked: 0 })
   expect(JSON.parse(report).broken.filter(({ since }: { since: unknown }) => since !== null)).toHaveLength(2)
+  const offline = await check(4, true, () =>
+    Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
+  )
+  expect(JSON.parse(offline.printed.join())).toMatchObject({ unasked: 4, broken: { length: 5 } })
 })

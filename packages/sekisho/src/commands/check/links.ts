@@ -25,6 +25,8 @@ const MAX_BYTES = 4e6
 const MAX_NOTED = 100
 const MAX_CHARS = 500
 const HOST = 'https://portal.invalid'
+/** Hosts that are reserved for examples (RFC 2606, RFC 6761). */
+const EXAMPLE = /(?:^|\.)(?:example(?:\..+)?|localhost|test|invalid)$/
 
 /** Links of a page's main part, and the ids of the page; those of headings in their order. */
 interface PageLinks {
@@ -66,10 +68,11 @@ export async function checkLinks(
   const { broken, elsewhere } = await findBroken(manifest, store)
   await readEarlierReleases(broken, manifest, store)
   const asked = [...elsewhere.keys()].slice(0, MAX_ASKED)
-  const dead = await findDead(asked, send)
+  const found = await findDead(asked, send)
+  const dead = found ?? []
   broken.push(...dead.flatMap((target) => elsewhere.get(target) ?? []))
   const databaseUrl = dataDir === undefined ? readDatabase(io) : null
-  if (databaseUrl !== null || existsSync(folder.sessions))
+  if (found !== null && (databaseUrl !== null || existsSync(folder.sessions)))
     await withStores({ databaseUrl, folder }, io, async ({ audit }, record) => {
       const days = await firstDays(audit)
       for (const one of broken) one.since ??= days.get(one.target) ?? null
@@ -80,9 +83,9 @@ export async function checkLinks(
         elsewhere: noted.join(' '),
       })
     })
-  const unasked = elsewhere.size - asked.length
+  const unasked = elsewhere.size - (found === null ? 0 : asked.length)
   if (json) io.print(JSON.stringify({ ok: broken.length === 0, release: manifest.id, broken, unasked }))
-  else print(broken, asked.length, unasked, io)
+  else print(broken, elsewhere.size - unasked, unasked, io)
   return broken.length === 0 ? 0 : 1
 }
 
@@ -112,6 +115,7 @@ async function findBroken({ id, editions }: Manifest, store: ReleaseStore) {
         if (url === null || !/^https?:$/.test(url.protocol)) continue
         const target = url.origin === HOST ? url.href.slice(HOST.length) : url.href.replace(/#.*/s, '')
         if (url.origin !== HOST) {
+          if (EXAMPLE.test(url.hostname)) continue
           const own = elsewhere.get(target) ?? []
           if (!own.some((one) => one.path === path)) elsewhere.set(target, [...own, note(target)])
         } else if (!target.startsWith('/__gate/') && !(await isThere(edition, target, id, read)))
@@ -225,12 +229,17 @@ function renamedHeading(earlier: readonly string[], present: readonly string[], 
   return now === undefined || earlier.includes(now) ? null : `#${now}`
 }
 
-/** Addresses elsewhere that say that there is nothing, or whose host does not exist. A host that is slow, or asks who one is, says neither. */
-async function findDead(addresses: readonly string[], send: typeof fetch): Promise<readonly string[]> {
+/**
+ * Addresses elsewhere that say that there is nothing, or whose host does not exist. A host that is slow, or asks who one is, says neither.
+ * Null where no host answers at all, as without a network.
+ */
+async function findDead(addresses: readonly string[], send: typeof fetch): Promise<readonly string[] | null> {
+  let hasAnswered = addresses.length === 0
   const ask = boundFetch(send, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS })
   const isGone = async (address: string, method: 'HEAD' | 'GET'): Promise<boolean> => {
     try {
       const { status } = await ask(address, { method })
+      hasAnswered = true
       return status === 404 || status === 410
     } catch (error) {
       return Object(Object(error).cause).code === 'ENOTFOUND'
@@ -243,7 +252,7 @@ async function findDead(addresses: readonly string[], send: typeof fetch): Promi
       if ((await isGone(address, 'HEAD')) && (await isGone(address, 'GET'))) dead.add(address)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return addresses.filter((address) => dead.has(address))
+  return hasAnswered ? addresses.filter((address) => dead.has(address)) : null
 }
 
 /** Addresses that the last check found gone, with the day of the first of the checks before it that did without a break. */
