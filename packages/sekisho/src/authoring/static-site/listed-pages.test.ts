@@ -64,7 +64,21 @@ it.each([
   expect(find(unpackText(name, bytes) ?? '')).toEqual(['staff/price/index.html'])
 })
 
+/** An archive whose directory names the same unpacked megabyte many times. */
+function repeatedEntries(times: number): Buffer {
+  const content = Buffer.alloc(1e6, ' ')
+  const local = Buffer.alloc(30)
+  local.write('PK\u0003\u0004', 'latin1')
+  const central = Buffer.alloc(46)
+  central.write('PK\u0001\u0002', 'latin1')
+  central.writeUInt32LE(content.length, 20)
+  central.writeUInt16LE(4, 28)
+  const entry = Buffer.concat([central, Buffer.from('a.js')])
+  return Buffer.concat([local, content, ...Array.from({ length: times }, () => entry)])
+}
+
 it('counts too long a text as unread, and leaves what is damaged as it is', () => {
   expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(129e6), { level: 1 }))).toBeNull()
+  expect(unpackText('a.zip', repeatedEntries(300))).toBeNull()
   expect(unpackText('a.gz', Buffer.from([0x1f, 0x8b, 0x41]))).toContain('A')
 })

@@ -66,6 +66,7 @@ function unzip(bytes: Buffer): Buffer {
     const isPacked = bytes.readUInt16LE(at + 10) === 8
     const part = isPacked ? inflateRawSync(stored, { maxOutputLength: Math.max(1, left) }) : stored
     left -= part.length
+    if (left < 0) throw Object.assign(new Error('too long'), { code: 'ERR_BUFFER_TOO_LARGE' })
     parts.push(part)
   }
   return Buffer.concat(parts)
