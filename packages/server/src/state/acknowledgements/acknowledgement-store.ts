@@ -1,4 +1,5 @@
 import type { Account } from '../sessions/rows/session.ts'
+import type { Row, Sql } from '../sql/sql.ts'
 
 /** One reader's acknowledgement of one version of a page. */
 export interface Acknowledgement {
@@ -43,24 +44,66 @@ export interface AcknowledgementStore {
 }
 
 /** Acknowledgements of one account that are read at once: far more than a team has policies. */
-export const MAX_OF_ACCOUNT = 5_000
+const MAX_OF_ACCOUNT = 5_000
 
 /** Confirmations of one page that are read at once: of one edition, but other editions may hold other texts. */
-export const MAX_REVIEWS = 20
+const MAX_REVIEWS = 20
 
 /** Versions of confirmations of reviews, between the two: a space and what follows it. */
-export const REVIEW_VERSIONS = ['review ', 'review!'] as const
+const REVIEW_VERSIONS = ['review ', 'review!'] as const
 
-/** Columns of either database, in the order of {@link valuesOf}. */
-export const COLUMNS = 'path, version, issuer, sub, email, page, text, release, at'
+const COLUMNS = 'path, version, issuer, sub, email, page, text, release, at'
+const KEY = 'path, version, issuer, sub'
 
-export function valuesOf(one: Acknowledgement): readonly (string | number)[] {
-  const { path, version, issuer, sub, email, page, text, release, atMs } = one
-  return [path, version, issuer, sub, email, page, text, release, atMs]
+/** Keeps acknowledgements on either database, whose key compares by its bytes. */
+export function createAcknowledgementStore({ query, close }: Sql): AcknowledgementStore {
+  return {
+    async add({ path, version, issuer, sub, email, page, text, release, atMs }) {
+      const added = await query(
+        `INSERT INTO sekisho.acknowledgements (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT DO NOTHING RETURNING 1 AS one`,
+        [path, version, issuer, sub, email, page, text, release, atMs],
+      )
+      return added.length > 0
+    },
+    async ofAccount({ issuer, sub }) {
+      const text =
+        'SELECT * FROM sekisho.acknowledgements WHERE issuer = $1 AND sub = $2 ORDER BY at DESC LIMIT $3'
+      return (await query(text, [issuer, sub, MAX_OF_ACCOUNT])).map(readRow)
+    },
+    async reviews(paths) {
+      const rows = await query(
+        `SELECT ${COLUMNS} FROM (
+           SELECT *, row_number() OVER (PARTITION BY path ORDER BY version DESC) AS place FROM sekisho.acknowledgements
+           WHERE path IN (SELECT value COLLATE "C" FROM unnest($1::text[]) WITH ORDINALITY AS asked (value, key))
+             AND version >= $2 AND version < $3
+         ) AS found WHERE place <= $4 ORDER BY path, version DESC`,
+        [paths, ...REVIEW_VERSIONS, MAX_REVIEWS],
+      )
+      return rows.map(readRow)
+    },
+    async compare({ path, version }, emails) {
+      const of = 'FROM sekisho.acknowledgements WHERE path = $1 AND version = $2'
+      const [counted] = await query(`SELECT count(*) AS done ${of}`, [path, version])
+      const missing = await query(
+        `SELECT value FROM unnest($3::text[]) WITH ORDINALITY AS asked (value, key) EXCEPT SELECT lower(email) ${of}`,
+        [path, version, emails],
+      )
+      const isMissing = new Set(missing.map(({ value }) => value))
+      return { done: Number(counted?.done), missing: emails.filter((email) => isMissing.has(email)) }
+    },
+    async list(after, limit) {
+      const rows = await query(
+        `SELECT * FROM sekisho.acknowledgements WHERE (${KEY}) > ($1, $2, $3, $4) ORDER BY ${KEY} LIMIT $5`,
+        [after?.path ?? '', after?.version ?? '', after?.issuer ?? '', after?.sub ?? '', limit],
+      )
+      return rows.map(readRow)
+    },
+    close,
+  }
 }
 
-/** Reads a row of either database. */
-export function readRow(row: Readonly<Record<string, unknown>>): Acknowledgement {
+function readRow(row: Row): Acknowledgement {
   const text = (name: string): string => String(row[name])
   return {
     path: text('path'),

@@ -19,4 +19,4 @@ export {
   reviewVersion,
   withReview,
 } from './page-reviews.ts'
-export { openSqliteAcknowledgements } from './sqlite-acknowledgement-store.ts'
+export { openSqliteAcknowledgements } from './reader-records.ts'

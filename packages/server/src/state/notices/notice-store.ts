@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Account } from '../sessions/rows/session.ts'
+import type { Row, Sql } from '../sql/sql.ts'
 
 /** A notice to be sent once. Its content is made when it is sent, and never kept. */
 export interface Notice {
@@ -61,35 +63,71 @@ export const KEEP_MS = 100 * 86_400_000
 /** A watch ends this long after it was last saved. */
 export const WATCH_MS = 400 * 86_400_000
 
-/** Columns of either database, in the order of {@link valuesOf}. */
-export const COLUMNS = 'key, kind, recipient, subject, created_at, due_at, claim, attempts, state'
-
-export function valuesOf({
-  key,
-  kind,
-  recipient,
-  subject,
-  createdAtMs,
-}: Notice): readonly (string | number)[] {
-  return [key, kind, recipient, subject, createdAtMs, createdAtMs, '', 0, 'waiting']
+/** Keeps notices on either database: of several gates each notice is leased to one at a time. */
+export function createNoticeStore({ query, together }: Sql): NoticeStore {
+  return {
+    async add({ key, kind, recipient, subject, createdAtMs }) {
+      await query('DELETE FROM sekisho.notices WHERE created_at < $1', [createdAtMs - KEEP_MS])
+      const added = await query(
+        `INSERT INTO sekisho.notices (key, kind, recipient, subject, created_at, due_at, claim, attempts, state)
+         VALUES ($1, $2, $3, $4, $5, $5, '', 0, 'waiting') ON CONFLICT DO NOTHING RETURNING 1 AS one`,
+        [key, kind, recipient, subject, createdAtMs],
+      )
+      return added.length > 0
+    },
+    async claim(atMs, untilMs) {
+      const [row] = await query(
+        `UPDATE sekisho.notices SET claim = $1, due_at = $2, attempts = attempts + 1 WHERE key =
+         (SELECT key FROM sekisho.notices WHERE state = 'waiting' AND due_at <= $3 ORDER BY due_at, key LIMIT 1 FOR UPDATE SKIP LOCKED)
+         RETURNING *`,
+        [randomUUID(), untilMs, atMs],
+      )
+      return row === undefined ? null : readNotice(row)
+    },
+    async settle({ key, claim }, outcome, atMs) {
+      const [state, dueAtMs] = 'state' in outcome ? [outcome.state, atMs] : ['waiting', outcome.retryAtMs]
+      const settled = await query(
+        `UPDATE sekisho.notices SET state = $1, due_at = $2, claim = '' WHERE key = $3 AND claim = $4 RETURNING 1 AS one`,
+        [state, dueAtMs, key, claim],
+      )
+      return settled.length > 0
+    },
+    async count() {
+      const [row] = await query(
+        `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'dropped') AS dropped,
+           count(*) FILTER (WHERE state = 'waiting' AND attempts > 0 AND claim = '') AS failing FROM sekisho.notices`,
+      )
+      return {
+        waiting: Number(row?.waiting),
+        failing: Number(row?.failing),
+        dropped: Number(row?.dropped),
+      }
+    },
+    async findWatch({ issuer, sub }) {
+      const [row] = await query('SELECT * FROM sekisho.watches WHERE issuer = $1 AND sub = $2', [issuer, sub])
+      return row === undefined ? null : readWatch(row)
+    },
+    async putWatch({ issuer, sub, email, folders, atMs }) {
+      const remove = 'DELETE FROM sekisho.watches WHERE (issuer = $1 AND sub = $2) OR at < $3'
+      const insert =
+        'INSERT INTO sekisho.watches (issuer, sub, email, folders, at) VALUES ($1, $2, $3, $4, $5)'
+      const kept = [issuer, sub, email, JSON.stringify(folders), atMs]
+      await together([
+        [remove, [issuer, sub, atMs - WATCH_MS]],
+        ...(folders.length > 0 ? [[insert, kept] as const] : []),
+      ])
+    },
+    async listWatches(after, limit) {
+      const rows = await query(
+        'SELECT * FROM sekisho.watches WHERE (issuer, sub) > ($1, $2) ORDER BY issuer, sub LIMIT $3',
+        [after?.issuer ?? '', after?.sub ?? '', limit],
+      )
+      return rows.map(readWatch)
+    },
+  }
 }
 
-/** Values that an outcome gives the columns `state` and `due_at`. */
-export const outcomeValues = (outcome: NoticeOutcome, atMs: number): readonly [string, number] =>
-  'state' in outcome ? [outcome.state, atMs] : ['waiting', outcome.retryAtMs]
-
-/** Columns of a query of either database that {@link readCounts} reads. */
-export const COUNTS = `count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'dropped') AS dropped,
-  count(*) FILTER (WHERE state = 'waiting' AND attempts > 0 AND claim = '') AS failing`
-
-export const readCounts = (row: Readonly<Record<string, unknown>> = {}): NoticeCounts => ({
-  waiting: Number(row.waiting),
-  failing: Number(row.failing),
-  dropped: Number(row.dropped),
-})
-
-/** Reads a row of either database. */
-export function readNotice(row: Readonly<Record<string, unknown>>): ClaimedNotice {
+function readNotice(row: Row): ClaimedNotice {
   const text = (name: string): string => String(row[name])
   return {
     key: text('key'),
@@ -102,8 +140,7 @@ export function readNotice(row: Readonly<Record<string, unknown>>): ClaimedNotic
   }
 }
 
-/** Reads a row of either database. */
-export function readWatch(row: Readonly<Record<string, unknown>>): Watch {
+function readWatch(row: Row): Watch {
   const text = (name: string): string => String(row[name])
   const folders: readonly string[] = JSON.parse(text('folders'))
   return { issuer: text('issuer'), sub: text('sub'), email: text('email'), folders, atMs: Number(row.at) }

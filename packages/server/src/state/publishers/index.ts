@@ -1,2 +1,1 @@
-export { digestOf, type PublisherStore } from './publisher-store.ts'
-export { openSqlitePublishers } from './sqlite-publisher-store.ts'
+export { digestOf, openSqlitePublishers, type PublisherStore } from './publisher-store.ts'

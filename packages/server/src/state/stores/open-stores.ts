@@ -3,18 +3,14 @@ import { openAuditFolder } from '../../audit/files/audit-folder.ts'
 import { measureAuditFolder, readAuditFolder } from '../../audit/files/audit-source.ts'
 import { openFolderTrail } from '../../audit/folder-trail.ts'
 import { OPERATOR_CHAIN } from '../../audit/operator-acts.ts'
-import type { DataFolder } from '../../storage/data-folder.ts'
-import {
-  openSqliteAcknowledgements,
-  openSqliteAcknowledgementsInThread,
-} from '../acknowledgements/sqlite-acknowledgement-store.ts'
+import { createReaderRecords } from '../acknowledgements/reader-records.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
-import { openSqlitePublishers, openSqlitePublishersInThread } from '../publishers/sqlite-publisher-store.ts'
+import { createPublisherStore } from '../publishers/publisher-store.ts'
 import { createFileSearchLog } from '../search-log/file-search-log.ts'
 import { openSqliteSecret } from '../secrets/sqlite-secret.ts'
-import type { SessionContext } from '../sessions/rows/session-store.ts'
 import { openSqliteSessions } from '../sessions/sqlite/sqlite-sessions.ts'
 import { openSqliteSessionsInThreads } from '../sessions/sqlite/sqlite-threads.ts'
+import { openSqlite, openSqliteInThread, type SqlFile } from '../sql/sqlite.ts'
 import type { OpenStoresOptions, Stores, StoreUsage } from './stores.ts'
 
 export type { Stores, StoreUsage }
@@ -31,19 +27,25 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
   }
   const secret =
     context === null || secrets === null ? null : openSqliteSecret(folder.sessions, context, secrets)
-  const { sessions, publishers } =
-    context === null ? openForCommand(folder) : await openForGate(folder, context, options)
-  const acknowledgements =
+  // In threads: no reader waits for a disk.
+  const open = (place: SqlFile) => (context === null ? openSqlite(place) : openSqliteInThread(place, options))
+  const sql = open({ kind: 'publishers', file: folder.publishers })
+  if (context !== null) await sql.query('SELECT 1') // a gate does not start on a file that is no database of ours
+  const publishers = createPublisherStore(sql)
+  const sessions =
     context === null
-      ? openSqliteAcknowledgements(folder.acknowledgements)
-      : openSqliteAcknowledgementsInThread(folder.acknowledgements, options)
+      ? openSqliteSessions(folder.sessions, { context, lockTimeoutMs: OPERATOR_LOCK_TIMEOUT_MS })
+      : await openSqliteSessionsInThreads(folder.sessions, { context, onProblem: options.onProblem })
+  const { visits, notices, readership, ...acknowledgements } = createReaderRecords(
+    open({ kind: 'acknowledgements', file: folder.acknowledgements }),
+  )
   return {
     sessions,
     publishers,
     acknowledgements,
-    visits: acknowledgements.visits,
-    notices: acknowledgements.notices,
-    readership: acknowledgements.readership,
+    visits,
+    notices,
+    readership,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),
@@ -62,28 +64,3 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
     },
   }
 }
-
-function openForCommand(folder: DataFolder): Files {
-  const options = { context: null, lockTimeoutMs: OPERATOR_LOCK_TIMEOUT_MS }
-  return {
-    sessions: openSqliteSessions(folder.sessions, options),
-    publishers: openSqlitePublishers(folder.publishers),
-  }
-}
-
-/** In threads: no reader waits for a disk. */
-async function openForGate(
-  folder: DataFolder,
-  context: SessionContext,
-  { onProblem }: Pick<OpenStoresOptions, 'onProblem'>,
-): Promise<Files> {
-  const sessions = await openSqliteSessionsInThreads(folder.sessions, { context, onProblem })
-  try {
-    return { sessions, publishers: await openSqlitePublishersInThread(folder.publishers, { onProblem }) }
-  } catch (error) {
-    await sessions.close()
-    throw error
-  }
-}
-
-type Files = Pick<Stores, 'sessions' | 'publishers'>

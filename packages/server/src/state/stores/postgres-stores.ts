@@ -10,18 +10,16 @@ import { createPostgresTrim } from '../../audit/postgres/postgres-trim.ts'
 import { openAuditTrail } from '../../audit/writing/audit-trail.ts'
 import { DatabaseError, openDatabase } from '../../storage/database/database.ts'
 import { assertMigrated } from '../../storage/database/migrate.ts'
-import { createPostgresAcknowledgements } from '../acknowledgements/postgres-acknowledgement-store.ts'
+import { createReaderRecords } from '../acknowledgements/reader-records.ts'
 import { createPostgresDailySum } from '../limits/daily-sum.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-rate-limit.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
-import { createPostgresNotices } from '../notices/postgres-notices.ts'
-import { createPostgresPublishers } from '../publishers/postgres-publisher-store.ts'
-import { createPostgresReadership } from '../readership/postgres-readership.ts'
+import { createPublisherStore } from '../publishers/publisher-store.ts'
 import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { openPostgresSecret } from '../secrets/postgres-secret.ts'
 import { SecretError } from '../secrets/secrets.ts'
 import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
-import { createPostgresVisits } from '../visits/postgres-visits.ts'
+import { onPostgres } from '../sql/sql.ts'
 import type { OpenStoresOptions, Stores } from './stores.ts'
 
 /** Opens the stores in a database that gates share. Throws `DatabaseError` when it cannot be used as it is, `SecretError` for another's. */
@@ -47,6 +45,8 @@ export async function openPostgresStores(
     // Anybody may ask: whoever is refused here costs the database nothing.
     const ownRegistrations = createRateLimit({ ...REGISTRATION_LIMIT, now })
     const registrations = createPostgresRateLimit(database, `registration ${id}`, REGISTRATION_LIMIT)
+    const sql = onPostgres(database)
+    const { visits, notices, readership, ...acknowledgements } = createReaderRecords(sql)
     return {
       sessions: {
         ...sessions,
@@ -58,11 +58,11 @@ export async function openPostgresStores(
           },
         },
       },
-      publishers: createPostgresPublishers(database, (spent) => recent.noteSpent(spent, null)),
-      acknowledgements: createPostgresAcknowledgements(database),
-      visits: createPostgresVisits(database),
-      notices: createPostgresNotices(database),
-      readership: createPostgresReadership(database),
+      publishers: createPublisherStore(sql, {
+        prefix: 'publisher ',
+        noteSpent: (spent) => recent.noteSpent(spent, null),
+      }),
+      ...{ acknowledgements, visits, notices, readership },
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       agreeOnSecret: async () => (secret === null ? 'current' : secret.agree()),

@@ -1,7 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { openRecordsEngine } from '../acknowledgements/sqlite-acknowledgement-store.ts'
-import { openPublishersEngine } from '../publishers/sqlite-publisher-store.ts'
 import { openEngine } from '../sessions/sqlite/engine.ts'
+import { openSqlEngine } from '../sql/sqlite.ts'
 import { runCall } from '../threads/engine.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData } from '../threads/engine-thread.ts'
 
@@ -29,11 +28,7 @@ interface Engine {
 }
 
 function open(data: ThreadData): Engine {
-  if (data.kind === 'publishers') {
-    const publishers = openPublishersEngine(data.file)
-    return { parts: { publishers }, close: () => publishers.close(), group: null }
-  }
-  if (data.kind === 'acknowledgements') return { ...openRecordsEngine(data.file), group: null }
+  if (data.kind !== 'sessions') return { ...openSqlEngine(data), group: null }
   const { connection, ...parts } = openEngine(data.file, data)
   return { parts, close: connection.close, group: data.isWriter ? connection.group : null }
 }

@@ -13,8 +13,7 @@ export type ThreadData =
       /** Concurrent calls share one sync: for the thread that writes. */
       readonly isWriter: boolean
     }
-  | { readonly kind: 'publishers'; readonly file: string }
-  | { readonly kind: 'acknowledgements'; readonly file: string }
+  | { readonly kind: 'publishers' | 'acknowledgements'; readonly file: string }
 
 /** One call of a method of the engine. */
 export interface ThreadCall {

@@ -1,4 +1,5 @@
 import type { Account } from '../sessions/rows/session.ts'
+import type { Sql } from '../sql/sql.ts'
 
 /** The last two visits of an account to the portal, as far as it takes to tell what has changed since. */
 export interface Visit {
@@ -23,17 +24,26 @@ export interface VisitStore {
 /** Retention of the last visit. */
 export const KEEP_MS = 400 * 86_400_000
 
-/** Columns of either database, in the order of {@link valuesOf}. */
-export const COLUMNS = 'issuer, sub, edition, base, release, at, is_off'
-
-export function valuesOf({ issuer, sub }: Account, visit: Visit): readonly (string | number)[] {
-  const { edition, base, current, atMs, isOff } = visit
-  return [issuer, sub, edition, base, current, atMs, isOff ? 1 : 0]
-}
-
-/** Reads a row of either database. */
-export function readRow(row: Readonly<Record<string, unknown>>): Visit {
-  const text = (name: string): string => String(row[name])
-  const visit = { edition: text('edition'), base: text('base'), current: text('release') }
-  return { ...visit, atMs: Number(row.at), isOff: Number(row.is_off) === 1 }
+/** Keeps visits on either database. */
+export function createVisitStore({ query }: Sql): VisitStore {
+  return {
+    async find({ issuer, sub }) {
+      const [row] = await query('SELECT * FROM sekisho.visits WHERE issuer = $1 AND sub = $2', [issuer, sub])
+      if (row === undefined) return null
+      const { edition, base, release } = row
+      return {
+        ...{ edition: String(edition), base: String(base), current: String(release) },
+        ...{ atMs: Number(row.at), isOff: Number(row.is_off) === 1 },
+      }
+    },
+    async put({ issuer, sub }, { edition, base, current, atMs, isOff }) {
+      await query(
+        `INSERT INTO sekisho.visits (issuer, sub, edition, base, release, at, is_off) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (issuer, sub) DO UPDATE
+         SET edition = excluded.edition, base = excluded.base, release = excluded.release, at = excluded.at, is_off = excluded.is_off`,
+        [issuer, sub, edition, base, current, atMs, Number(isOff)],
+      )
+      await query('DELETE FROM sekisho.visits WHERE at < $1 AND is_off = 0', [atMs - KEEP_MS])
+    },
+  }
 }

@@ -1,16 +1,15 @@
 import { describe, expect, inject, it } from 'vitest'
 import { deriveAuditKey } from '../../audit/chain/audit-key.ts'
 import { openPostgresAudit, readPostgresAudit } from '../../audit/postgres/postgres-audit.ts'
-import { createPostgresAcknowledgements } from '../../state/acknowledgements/postgres-acknowledgement-store.ts'
+import { createReaderRecords } from '../../state/acknowledgements/reader-records.ts'
 import { createPostgresDailySum } from '../../state/limits/daily-sum.ts'
 import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.ts'
 import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
-import { createPostgresNotices } from '../../state/notices/postgres-notices.ts'
-import { createPostgresPublishers } from '../../state/publishers/postgres-publisher-store.ts'
-import { createPostgresReadership } from '../../state/readership/postgres-readership.ts'
+import { createPublisherStore } from '../../state/publishers/publisher-store.ts'
 import { createPostgresSearchLog } from '../../state/search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../../state/sessions/postgres/postgres-sessions.ts'
 import type { SessionContext } from '../../state/sessions/rows/session-store.ts'
+import { onPostgres } from '../../state/sql/sql.ts'
 import { describeAcknowledgementStore } from '../../state/testing/contracts/acknowledgement-store-contract.ts'
 import { describeAuditStore } from '../../state/testing/contracts/audit-store-contract.ts'
 import { describeNoticeStore } from '../../state/testing/contracts/notice-store-contract.ts'
@@ -21,14 +20,16 @@ import { describeSearchLog } from '../../state/testing/contracts/search-log-cont
 import { describeSessionStore } from '../../state/testing/contracts/session-store/index.ts'
 import { describeVisitStore } from '../../state/testing/contracts/visit-store-contract.ts'
 import { createMigratedDatabase } from '../../state/testing/postgres/test-database.ts'
-import { createPostgresVisits } from '../../state/visits/postgres-visits.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 
 const superuserUrl = inject('postgresUrl')
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
 
 const createMigrated = () => createMigratedDatabase(superuserUrl ?? '')
 const open = (url: string) => openDatabase({ url, onProblem: () => {} })
+const recordsOn = (database: Database) => createReaderRecords(onPostgres(database))
+const publishersOn = (database: Database) =>
+  createPublisherStore(onPostgres(database), { prefix: 'publisher ' })
 
 describe.skipIf(superuserUrl === null)('with no rights but those a gate is granted', () => {
   describeSessionStore('PostgreSQL', async () => {
@@ -88,9 +89,9 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       },
     }
   }
-  describeVisitStore('PostgreSQL', () => openTwo(createPostgresVisits))
-  describeNoticeStore('PostgreSQL', () => openTwo(createPostgresNotices))
-  describeReadership('PostgreSQL', () => openTwo(createPostgresReadership))
+  describeVisitStore('PostgreSQL', () => openTwo((database) => recordsOn(database).visits))
+  describeNoticeStore('PostgreSQL', () => openTwo((database) => recordsOn(database).notices))
+  describeReadership('PostgreSQL', () => openTwo((database) => recordsOn(database).readership))
 
   describeAcknowledgementStore('PostgreSQL', async () => {
     const made = await createMigrated()
@@ -99,8 +100,8 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
     for (const change of [update, 'DELETE FROM sekisho.acknowledgements'])
       await expect(gate.query(change)).rejects.toThrow(/permission denied/)
     return {
-      gate: createPostgresAcknowledgements(gate),
-      others: others.map(createPostgresAcknowledgements),
+      gate: recordsOn(gate),
+      others: others.map(recordsOn),
       async [Symbol.asyncDispose]() {
         for (const one of [gate, ...others]) await one.close()
       },
@@ -115,13 +116,11 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       await open(made.ownerUrl),
     ]
     const token = { id: 'x', name: 'x', may: ['publish'], createdAtMs: 1, expiresAtMs: 2 } as const
-    await expect(createPostgresPublishers(gate).addToken('digest', token)).rejects.toThrow(
-      /permission denied/,
-    )
+    await expect(publishersOn(gate).addToken('digest', token)).rejects.toThrow(/permission denied/)
     return {
-      gate: createPostgresPublishers(gate),
-      other: createPostgresPublishers(other),
-      operator: createPostgresPublishers(operator),
+      gate: publishersOn(gate),
+      other: publishersOn(other),
+      operator: publishersOn(operator),
       async [Symbol.asyncDispose]() {
         for (const database of [gate, other, operator]) await database.close()
       },

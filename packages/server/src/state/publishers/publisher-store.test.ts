@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openSqliteInThread } from '../sql/sqlite.ts'
 import { describePublisherStore } from '../testing/contracts/publisher-store-contract.ts'
-import { digestOf } from './publisher-store.ts'
-import { openSqlitePublishers, openSqlitePublishersInThread } from './sqlite-publisher-store.ts'
+import { createPublisherStore, digestOf, openSqlitePublishers } from './publisher-store.ts'
 
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-publishers-'))
   const file = join(folder, 'publishers.db')
   const stores = {
-    gate: await openSqlitePublishersInThread(file),
+    gate: createPublisherStore(openSqliteInThread({ kind: 'publishers', file })),
     other: openSqlitePublishers(file),
     operator: openSqlitePublishers(file),
   }
@@ -49,7 +49,9 @@ it('keeps digests, in a file that only its owner reads', async () => {
 it('76 a token that is spent on a slow disk delays no other publisher', async () => {
   await using stores = await open()
   const threadUrl = new URL('../testing/slow-thread.ts', import.meta.url)
-  const slow = await openSqlitePublishersInThread(stores.file, { threadUrl })
+  const slow = createPublisherStore(
+    openSqliteInThread({ kind: 'publishers', file: stores.file }, { threadUrl }),
+  )
   let ticks = 0
   const ticking = setInterval(() => {
     ticks += 1

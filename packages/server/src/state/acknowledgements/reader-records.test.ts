@@ -3,19 +3,17 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openSqliteInThread } from '../sql/sqlite.ts'
 import { describeAcknowledgementStore } from '../testing/contracts/acknowledgement-store-contract.ts'
 import { describeNoticeStore } from '../testing/contracts/notice-store-contract.ts'
 import { describeReadership } from '../testing/contracts/readership-contract.ts'
 import { describeVisitStore } from '../testing/contracts/visit-store-contract.ts'
-import {
-  openSqliteAcknowledgements,
-  openSqliteAcknowledgementsInThread,
-} from './sqlite-acknowledgement-store.ts'
+import { createReaderRecords, openSqliteAcknowledgements } from './reader-records.ts'
 
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-acknowledgements-'))
   const file = join(folder, 'acknowledgements.db')
-  const gate = openSqliteAcknowledgementsInThread(file)
+  const gate = createReaderRecords(openSqliteInThread({ kind: 'acknowledgements', file }))
   const others = [openSqliteAcknowledgements(file), openSqliteAcknowledgements(file)]
   return {
     ...{ file, gate, others },
