@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Result } from '../report.ts'
 import { buildSite } from '../subjects/build-site.ts'
 import { createCurtainSubject, createDocusaurusSubject } from '../subjects/docusaurus.ts'
-import { rspress } from '../subjects/rspress.ts'
 import { starlight } from '../subjects/starlight.ts'
 import type { Site, Subject } from '../subjects/subject.ts'
-import { vitepress, vitepressNext } from '../subjects/vitepress.ts'
 
 /** Command line options of a benchmark. */
 export interface Options {
@@ -31,9 +29,6 @@ const SUBJECTS: readonly Subject[] = [
   createDocusaurusSubject(OURS, 'sekisho'),
   createDocusaurusSubject('Docusaurus 3.10, no gate', 'stock'),
   CURTAIN,
-  rspress,
-  vitepress,
-  vitepressNext,
   starlight,
 ]
 

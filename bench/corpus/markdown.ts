@@ -1,7 +1,7 @@
 import type { Block, Page } from './page.ts'
 
-/** The dialects differ in how a code title and an admonition are written. */
-export type Dialect = 'docusaurus' | 'vitepress' | 'starlight' | 'rspress'
+/** The dialects differ in where a title and how an admonition is written. */
+export type Dialect = 'docusaurus' | 'starlight'
 
 /** Writes a page as Markdown with the front matter the dialect expects. */
 export function toMarkdown(
@@ -34,16 +34,11 @@ function writeBlock(block: Block, dialect: Dialect): string {
     case 'admonition':
       return writeAdmonition(block.kind, block.text, dialect)
     case 'code':
-      return `\`\`\`${block.language}${writeCodeMeta(block.title, dialect)}\n${block.code}\n\`\`\``
+      return `\`\`\`${block.language} title="${block.title}" {2}\n${block.code}\n\`\`\``
   }
 }
 
-function writeCodeMeta(title: string, dialect: Dialect): string {
-  return dialect === 'vitepress' ? ` {2} [${title}]` : ` title="${title}" {2}`
-}
-
 function writeAdmonition(kind: 'note' | 'tip' | 'warning', text: string, dialect: Dialect): string {
-  if (dialect === 'docusaurus' || dialect === 'rspress') return `:::${kind}\n\n${text}\n\n:::`
-  if (dialect === 'vitepress') return `::: ${kind === 'note' ? 'info' : kind}\n${text}\n:::`
+  if (dialect === 'docusaurus') return `:::${kind}\n\n${text}\n\n:::`
   return `:::${kind === 'warning' ? 'caution' : kind}\n${text}\n:::`
 }

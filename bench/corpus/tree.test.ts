@@ -33,7 +33,7 @@ describe('the corpus', () => {
   })
 })
 
-it.each(['docusaurus', 'vitepress', 'starlight'] as const)(
+it.each(['docusaurus', 'starlight'] as const)(
   'is written for %s with one file per page',
   (dialect) => {
     const root = createCorpus({ size: 30 })
