@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { runCall } from '../threads/engine.ts'
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../threads/engine-thread.ts'
 import type { Sql, SqlValue, Statement } from './sql.ts'
@@ -49,14 +49,37 @@ export interface SqlFile {
   readonly file: string
 }
 
-/** PostgreSQL's forms as SQLite has them. It locks whole files, compares texts by their bytes, and reads lists as JSON. */
+/**
+ * PostgreSQL's forms as SQLite has them. It locks whole files, compares texts by their bytes, and reads lists as JSON; the context of an
+ * operator's command is empty, not null.
+ */
 const FORMS: readonly (readonly [form: RegExp, own: string])[] = [
   [/\bsekisho\.publish_tokens\b/g, 'tokens'],
   [/\bsekisho\.spent_tokens\b/g, 'spent'],
   [/\bsekisho\./g, ''],
-  [/ FOR UPDATE SKIP LOCKED| COLLATE "C"|::json\b/g, ''],
+  [/(\$\d)::integer IS NULL/g, "$1 = ''"],
+  [/ FOR UPDATE SKIP LOCKED| COLLATE "C"|::(?:json|integer|bigint)\b/g, ''],
+  [/\bgreatest\(/g, 'max('],
+  [/\bdecode\((.+?), 'hex'\)/g, 'unhex($1)'],
   [/unnest\((\$\d)::text\[\]\) WITH ORDINALITY AS (\w+) \(value, key\)/g, 'json_each($1) AS $2'],
 ]
+
+const isList = (value: SqlValue): value is readonly string[] => Array.isArray(value)
+
+/** Makes what runs statements of {@link Sql} on an open file, and keeps them prepared. */
+export function createStatements(db: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>()
+  return (text: string, values: readonly SqlValue[] = []) => {
+    const statement =
+      prepared.get(text) ?? db.prepare(FORMS.reduce((made, [form, own]) => made.replace(form, own), text))
+    prepared.set(text, statement)
+    const named = values.map((value, at) => {
+      return [`$${at + 1}`, isList(value) ? JSON.stringify(value) : value] as const
+    })
+    return statement.all(Object.fromEntries(named))
+  }
+}
+
 const LOCK_TIMEOUT_MS = 2_000
 
 /** Opens a file, readable by its owner only, in this thread, which each call blocks. */
@@ -65,18 +88,13 @@ export function openSqlEngine({ kind, file }: SqlFile) {
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMAS[kind]}`)
-  function query(text: string, values: readonly SqlValue[] = []) {
-    const named = values.map((value, at) => {
-      return [`$${at + 1}`, typeof value === 'object' ? JSON.stringify(value) : value] as const
-    })
-    const own = FORMS.reduce((made, [form, replacement]) => made.replace(form, replacement), text)
-    return db.prepare(own).all(Object.fromEntries(named))
-  }
-  function together(statements: readonly Statement[]): void {
+  const query = createStatements(db)
+  function together(statements: readonly Statement[]) {
     db.exec('BEGIN IMMEDIATE')
     try {
-      for (const [text, values] of statements) query(text, values)
+      const found = statements.map(([text, values]) => query(text, values))
       db.exec('COMMIT')
+      return found
     } catch (error) {
       db.exec('ROLLBACK')
       throw error

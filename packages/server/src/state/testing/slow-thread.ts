@@ -13,14 +13,17 @@ DatabaseSync.prototype.exec = function slow(this: DatabaseSync, sql: string): vo
   if (sql === 'COMMIT') syncSlowly(this)
   exec.call(this, sql)
 }
-/** A statement outside of a transaction is one by itself. */
+/** A statement that writes outside of a transaction is one by itself. */
 DatabaseSync.prototype.prepare = function slow(this: DatabaseSync, sql: string) {
   const statement = prepare.call(this, sql)
-  const run = (...args: unknown[]) => {
-    if (!this.isTransaction) syncSlowly(this)
-    return Reflect.apply(StatementSync.prototype.run, statement, args)
-  }
-  return Object.assign(statement, { run })
+  if (/^\s*SELECT\b/.test(sql)) return statement
+  const slowly =
+    (method: 'run' | 'all') =>
+    (...args: unknown[]) => {
+      if (!this.isTransaction) syncSlowly(this)
+      return Reflect.apply(StatementSync.prototype[method], statement, args)
+    }
+  return Object.assign(statement, { run: slowly('run'), all: slowly('all') })
 }
 
 await import('../stores/store-thread.ts')

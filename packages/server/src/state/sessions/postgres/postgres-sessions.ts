@@ -1,10 +1,12 @@
 import type { Database } from '../../../storage/database/database.ts'
+import { onPostgres } from '../../sql/sql.ts'
 import type { SessionContext, SessionStore } from '../rows/session-store.ts'
+import { createEnds } from '../statements/ends.ts'
+import { createGrantStore } from '../statements/grants.ts'
+import { createOperators } from '../statements/operators.ts'
+import { createProofs } from '../statements/proofs.ts'
 import { createChanges } from './changes.ts'
-import { createEnds } from './ends.ts'
-import { createGrantStore } from './grants.ts'
-import { createOperators } from './operators.ts'
-import { createProofs, writeProofs } from './proofs.ts'
+import { createProving } from './proving.ts'
 import { type LostWrites, type RecentWrites, rememberWrites } from './recent-writes.ts'
 import { createRows } from './rows.ts'
 
@@ -28,15 +30,18 @@ export function createPostgresSessions(
   context: number | null,
   onLost: (lost: LostWrites) => void = () => {},
 ): SessionStore & { readonly recent: RecentWrites } {
-  const recent = rememberWrites({ database, context, writeProofs, onLost })
-  const { endProving, ...proofs } = createProofs(database, context, recent.noteProofs)
+  const recent = rememberWrites({ database, context, onLost })
+  const { endProving, holdProving } = createProving(database, context)
+  const sql = onPostgres(database)
   return {
     sessions: createRows(database, context, recent),
-    proofs,
-    ends: createEnds(database, context, recent),
+    proofs: { ...createProofs(sql, context, recent.noteProofs), holdProving },
+    ends: createEnds(sql, context, recent.noteEnds),
     changes: createChanges(database, recent),
-    operators: createOperators(database, context),
-    grants: createGrantStore(database, context, recent),
+    operators: createOperators(sql, context),
+    grants: createGrantStore(sql, context, {
+      ...{ hasEnded: recent.hasEnded, onRemoved: recent.noteGrants, onRefreshed: recent.noteRefreshed },
+    }),
     recent,
     close: endProving,
   }

@@ -3,6 +3,7 @@ import { createRecent } from '../held/recent.ts'
 import { readRevocation } from '../rows/read-row.ts'
 import type { SessionEnd, SessionRow } from '../rows/session.ts'
 import type { ProofRow, Revocation, SpentToken } from '../rows/session-store.ts'
+import { proofsToWrite } from '../statements/proofs.ts'
 
 /** Writes that a server had accepted, and its successor lacks. */
 export interface LostWrites {
@@ -48,19 +49,12 @@ const PAGE = 5_000
 interface RecentWritesOptions {
   readonly database: Pick<Database, 'subscribe' | 'onReplaced'>
   readonly context: number | null
-  /** Writes proofs, each over the one that it follows and over no other. */
-  readonly writeProofs: (ask: Query, proofs: readonly ProofRow[]) => Promise<void>
   /** Told once it is made good. */
   readonly onLost: (lost: LostWrites) => void
 }
 
 /** Remembers them, and writes them again to each server that takes another one's place. */
-export function rememberWrites({
-  database,
-  context,
-  writeProofs,
-  onLost,
-}: RecentWritesOptions): RecentWrites {
+export function rememberWrites({ database, context, onLost }: RecentWritesOptions): RecentWrites {
   const ended = createRecent<string, SessionEnd | null>(MAX_ENDS, KEPT_MS)
   const revoked = createRecent<string, true>(MAX_ENDS, KEPT_MS)
   const spent = createRecent<string, { readonly token: SpentToken; readonly row: SessionRow | null }>(
@@ -79,7 +73,7 @@ export function rememberWrites({
   database.onReplaced(async (ask) => {
     const again = await endAgain(ask, ended.entries(), [...revoked.keys()])
     const signIns = await spendAgain(ask, context, spent.values())
-    for (const page of inTurns(proofs.values())) await writeProofs(ask, page)
+    for (const page of inTurns(proofs.values())) await ask(...proofsToWrite(page))
     await endGrantsAgain(ask, [...grants.keys()], refreshed.values())
     return () => {
       endedAgain = [...endedAgain, ...again]

@@ -38,12 +38,12 @@ export interface ConnectOptions {
   readonly lockTimeoutMs: number
 }
 
+/** Mark of the rows of a context; empty for an operator's command. */
+export const contextName = (owner: SessionContext | null): string =>
+  owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
+
 /** Opens the database, readable by its owner only. Throws when the file is no database of ours. */
-export function connectSqlite(
-  file: string,
-  { context: owner, lockTimeoutMs }: ConnectOptions,
-): SqliteConnection {
-  const context = owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
+export function connectSqlite(file: string, { context, lockTimeoutMs }: ConnectOptions): SqliteConnection {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: lockTimeoutMs })
@@ -84,7 +84,7 @@ export function connectSqlite(
   }
   return {
     db,
-    context,
+    context: contextName(context),
     assertInPlace,
     transaction,
     group(run) {

@@ -1,27 +1,15 @@
+import type { SqlValue, Statement } from '../../sql/sql.ts'
+import { createStatements } from '../../sql/sqlite.ts'
 import type { Blocking } from '../../threads/engine.ts'
-import type { GrantStore } from '../rows/grant-store.ts'
 import { readRevocation } from '../rows/read-row.ts'
-import {
-  MAX_ROWS,
-  type SessionEnds,
-  type SessionOperators,
-  type SessionProofs,
-  type SessionRows,
-} from '../rows/session-store.ts'
+import { MAX_ROWS, type SessionRows } from '../rows/session-store.ts'
 import { type ConnectOptions, connectSqlite, type Look, type SqliteConnection } from './connection.ts'
-import { createEnds } from './ends.ts'
-import { createGrantStore } from './grants.ts'
-import { createOperators } from './operators.ts'
-import { createProofs } from './proofs.ts'
 import { createRows } from './rows.ts'
 
 /** The parts of the store as one connection answers them. */
 export interface SqliteEngine {
   readonly sessions: Blocking<SessionRows>
-  readonly proofs: Blocking<Omit<SessionProofs, 'holdProving'>>
-  readonly ends: Blocking<SessionEnds>
-  readonly operators: Blocking<SessionOperators>
-  readonly grants: Blocking<GrantStore>
+  readonly sql: ReturnType<typeof createSql>
   readonly changes: { look(): Look }
   readonly connection: { close(): void; group(run: () => void): void }
 }
@@ -31,12 +19,25 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
   const connection = connectSqlite(file, options)
   return {
     sessions: createRows(connection),
-    proofs: createProofs(connection),
-    ends: createEnds(connection),
-    operators: createOperators(connection),
-    grants: createGrantStore(connection),
+    sql: createSql(connection),
     changes: { look: createExternalChanges(connection) },
     connection: { close: () => connection.db.close(), group: connection.group },
+  }
+}
+
+/** Tells if a statement only reads. */
+export const isRead = (text: string): boolean => text.startsWith('SELECT')
+
+/** Statements of both databases. */
+function createSql({ db, assertInPlace, transaction, lazyTransaction }: SqliteConnection) {
+  const run = createStatements(db)
+  return {
+    query(text: string, values: readonly SqlValue[] = []) {
+      assertInPlace()
+      return isRead(text) ? run(text, values) : transaction(() => run(text, values))
+    },
+    together: (statements: readonly Statement[], isLazy = false) =>
+      (isLazy ? lazyTransaction : transaction)(() => statements.map(([text, values]) => run(text, values))),
   }
 }
 

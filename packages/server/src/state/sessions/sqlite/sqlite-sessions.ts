@@ -1,17 +1,18 @@
+import type { Sql } from '../../sql/sql.ts'
 import { type CallEngine, forwardCalls, runCall } from '../../threads/engine.ts'
-import type { GrantStore } from '../rows/grant-store.ts'
 import type {
   ChangeListener,
   SessionChanges,
   SessionContext,
-  SessionEnds,
-  SessionOperators,
-  SessionProofs,
   SessionRows,
   SessionStore,
 } from '../rows/session-store.ts'
-import type { Look } from './connection.ts'
-import { openEngine } from './engine.ts'
+import { createEnds } from '../statements/ends.ts'
+import { createGrantStore } from '../statements/grants.ts'
+import { createOperators } from '../statements/operators.ts'
+import { createProofs } from '../statements/proofs.ts'
+import { contextName, type Look } from './connection.ts'
+import { isRead, openEngine } from './engine.ts'
 
 /** Time for which revocations by another process may stay unseen before memory answers nothing. */
 const MAX_BLIND_MS = 30_000
@@ -35,11 +36,16 @@ export function openSqliteSessions(
   { context, elapsed = () => performance.now(), lockTimeoutMs = LOCK_TIMEOUT_MS }: SqliteSessionsOptions,
 ): SessionStore {
   const engine = openEngine(file, { context, lockTimeoutMs })
-  return createSqliteSessions(async (call) => runCall(engine, call), elapsed)
+  return createSqliteSessions(async (call) => runCall(engine, call), context, elapsed)
 }
 
 /** The store over an engine. Rows stay true in memory until another process writes, which `takeRevocations` looks for. */
-export function createSqliteSessions(call: CallEngine, elapsed: () => number): SessionStore {
+export function createSqliteSessions(
+  call: CallEngine,
+  owner: SessionContext | null,
+  elapsed: () => number,
+): SessionStore {
+  const context = contextName(owner)
   const changes = createChanges(call, elapsed)
   const ask: CallEngine = async (one) => {
     try {
@@ -48,6 +54,16 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
       if (isReplaced(error)) changes.blind(Number.NEGATIVE_INFINITY) // of another store nothing is known at all
       throw error
     }
+  }
+  const close = async () =>
+    void (await call({ part: 'connection', method: 'close', args: [], kind: 'write' }))
+  const askSql = (method: string, args: readonly unknown[], kind: 'read' | 'write') =>
+    ask({ part: 'sql', method, args, kind })
+  const sql: Sql = {
+    query: (text, values) =>
+      askSql('query', [text, values], isRead(text) ? 'read' : 'write') as ReturnType<Sql['query']>,
+    together: (...args) => askSql('together', args, 'write') as ReturnType<Sql['together']>,
+    close,
   }
   return {
     sessions: forwardCalls<SessionRows>(ask, 'sessions', {
@@ -60,45 +76,12 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
       count: 'read',
       forgetSpent: 'write',
     }),
-    proofs: {
-      ...forwardCalls<Omit<SessionProofs, 'holdProving'>>(ask, 'proofs', {
-        markProven: 'write',
-        listDue: 'read',
-      }),
-      holdProving: async () => true, // the data folder's lock lets in one gate
-    },
-    ends: forwardCalls<SessionEnds>(ask, 'ends', {
-      remove: 'write',
-      removeExpired: 'write',
-      findReason: 'read',
-      forgetReasons: 'write',
-    }),
+    proofs: { ...createProofs(sql, context), holdProving: async () => true }, // the data folder's lock lets in one gate
+    ends: createEnds(sql, context),
     changes: changes.store,
-    operators: forwardCalls<SessionOperators>(ask, 'operators', {
-      list: 'read',
-      listPlaces: 'read',
-      pick: 'read',
-      revoke: 'write',
-      unbind: 'write',
-    }),
-    grants: forwardCalls<GrantStore>(ask, 'grants', {
-      insert: 'write',
-      findToken: 'read',
-      find: 'read',
-      rotate: 'write',
-      ofAccount: 'read',
-      remove: 'write',
-      markUsed: 'write',
-      removeExpired: 'write',
-      list: 'read',
-      listSealed: 'read',
-      setSeals: 'write',
-      register: 'write',
-      findClient: 'read',
-      markClientUsed: 'write',
-      forgetClients: 'write',
-    }),
-    close: async () => void (await call({ part: 'connection', method: 'close', args: [], kind: 'write' })),
+    operators: createOperators(sql, context),
+    grants: createGrantStore(sql, context),
+    close,
   }
 }
 

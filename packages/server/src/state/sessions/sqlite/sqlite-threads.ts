@@ -29,7 +29,7 @@ export async function openSqliteSessionsInThreads(
       throw isReplaced(error) ? new StoreReplacedError(error.message) : error
     }
   }
-  const store = createSqliteSessions(call, () => performance.now())
+  const store = createSqliteSessions(call, context, () => performance.now())
   return {
     ...store,
     async close() {
