@@ -1,4 +1,3 @@
-import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { type ClientRules, REGISTERED } from '../agents/sign-in/client-rules.ts'
 import { readRedirectUri } from '../agents/sign-in/redirect-uris.ts'
 import { problemOf } from '../texts/index.ts'
@@ -18,19 +17,8 @@ const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/
 export function readAgentSettings(settings: SettingsReader): AgentConfig | null {
   const own = readOwnClients(settings)
   const allowed = readAllowed(settings)
-  const hasPersonalTokens = readSwitch(settings, 'SEKISHO_PERSONAL_TOKENS')
-  return readSwitch(settings, 'SEKISHO_AGENTS') ? { rules: { own, allowed }, hasPersonalTokens } : null
-}
-
-/** Reads a setting that is `on` or `off`. */
-export function readSwitch(
-  settings: SettingsReader,
-  name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS' | 'SEKISHO_WHATS_NEW' | 'SEKISHO_READERSHIP',
-): boolean {
-  const text = settings.textOrDefault(name)
-  if (text !== 'on' && text !== 'off')
-    settings.problems.push(settingProblemOf('not_one_of', name, ['on', 'off']))
-  return text === 'on'
+  const hasPersonalTokens = settings.isOn('SEKISHO_PERSONAL_TOKENS')
+  return settings.isOn('SEKISHO_AGENTS') ? { rules: { own, allowed }, hasPersonalTokens } : null
 }
 
 function readOwnClients(settings: SettingsReader): ReadonlyMap<string, readonly string[]> {

@@ -1,4 +1,3 @@
-import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import type { ModelEndpoint } from '../answers/model-endpoint.ts'
 import { LOOPBACK_HOSTS } from '../kernel/client/client-address.ts'
 import { problemOf } from '../texts/index.ts'
@@ -20,11 +19,11 @@ const USES = ['all', 'rewrite'] as const
 /** Reads the settings of answers; null unless an endpoint is named. */
 export function readAnswerSettings(settings: SettingsReader): AnswerConfig | null {
   const url = settings.text('SEKISHO_ANSWERS_URL')
-  const auth = readOneOf(settings, 'SEKISHO_ANSWERS_AUTH', AUTHS)
+  const auth = settings.choice('SEKISHO_ANSWERS_AUTH', AUTHS)
   const model = settings.text('SEKISHO_ANSWERS_MODEL') ?? ''
   const key = settings.file('SEKISHO_ANSWERS_KEY_FILE')
   const config = {
-    rewritesOnly: readOneOf(settings, 'SEKISHO_ANSWERS', USES) === 'rewrite',
+    rewritesOnly: settings.choice('SEKISHO_ANSWERS', USES) === 'rewrite',
     tokensADay: settings.count('SEKISHO_ANSWERS_TOKENS_A_DAY'),
     firstTextMs: settings.duration('SEKISHO_ANSWERS_FIRST_TOKEN'),
     totalMs: settings.duration('SEKISHO_ANSWERS_TIMEOUT'),
@@ -47,15 +46,4 @@ function isAllowedAddress(text: string, privateHosts: readonly string[]): boolea
   if (!url.pathname.endsWith('/chat/completions')) return false
   const isPrivate = LOOPBACK_HOSTS.has(url.hostname) || privateHosts.includes(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)
-}
-
-function readOneOf<const Value extends string>(
-  settings: SettingsReader,
-  name: 'SEKISHO_ANSWERS' | 'SEKISHO_ANSWERS_AUTH',
-  values: readonly Value[],
-): Value | undefined {
-  const text = settings.textOrDefault(name)
-  const found = values.find((one) => one === text)
-  if (found === undefined) settings.problems.push(settingProblemOf('not_one_of', name, values))
-  return found
 }

@@ -1,4 +1,3 @@
-import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { readEmail } from '../access/policy.ts'
 import { problemOf } from '../texts/index.ts'
 import type { SettingsReader } from './settings.ts'
@@ -40,14 +39,14 @@ export function readNoticeSettings(settings: SettingsReader): NoticeConfig | nul
   const privateHosts = new Set(settings.list('SEKISHO_NOTICES_PRIVATE_HOSTS'))
   const webhook = readWebhook(settings, privateHosts)
   const mail = readMail(settings, privateHosts)
-  const every = readChoice(settings, 'SEKISHO_NOTICES_EVERY', ['weekly', 'daily'])
+  const every = settings.choice('SEKISHO_NOTICES_EVERY', ['weekly', 'daily'])
   if (webhook === null && mail === null) return null
   return { webhook, mail, privateHosts, everyDays: DAYS[every] }
 }
 
 function readWebhook(settings: SettingsReader, privateHosts: ReadonlySet<string>): WebhookConfig | null {
   const text = settings.secret('SEKISHO_NOTICES_WEBHOOK')
-  const format = readChoice(settings, 'SEKISHO_NOTICES_FORMAT', WEBHOOK_FORMATS)
+  const format = settings.choice('SEKISHO_NOTICES_FORMAT', WEBHOOK_FORMATS)
   const keyText = settings.file('SEKISHO_NOTICES_KEY_FILE')
   const groups = new Set(settings.list('SEKISHO_NOTICES_GROUPS'))
   if (text === undefined) return null
@@ -101,15 +100,4 @@ function isAllowed(
   return (
     protocol.startsWith(scheme) && (isEncrypted || (protocol === `${scheme}:` && privateHosts.has(hostname)))
   )
-}
-
-function readChoice<Choice extends string>(
-  settings: SettingsReader,
-  name: 'SEKISHO_NOTICES_EVERY' | 'SEKISHO_NOTICES_FORMAT',
-  choices: readonly [Choice, ...Choice[]],
-): Choice {
-  const text = settings.textOrDefault(name)
-  const found = choices.find((one) => one === text)
-  if (found === undefined) settings.problems.push(settingProblemOf('not_one_of', name, choices))
-  return found ?? choices[0]
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
+import { LANGUAGES, type Message } from '@sekisho/contract/language'
 import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { type EmbeddingEndpoint, isEndpoint } from '@sekisho/search/embeddings'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
@@ -7,10 +7,10 @@ import { readPolicyText } from '../access/policy-source.ts'
 import type { SettingsSource } from '../identity/provider.ts'
 import { LOOPBACK_HOSTS, readAddressBlocks } from '../kernel/client/client-address.ts'
 import { readPlaces } from '../kernel/client/places.ts'
-import { LOG_LEVELS, type LogLevel } from '../kernel/monitoring/log.ts'
+import { LOG_LEVELS } from '../kernel/monitoring/log.ts'
 import type { SessionLimits } from '../state/sessions/index.ts'
 import { problemOf } from '../texts/index.ts'
-import { readAgentSettings, readSwitch } from './agent-settings.ts'
+import { readAgentSettings } from './agent-settings.ts'
 import { readAnswerSettings } from './answer-settings.ts'
 import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
@@ -56,7 +56,7 @@ export function readConfig(given: Environment, options: ReadConfigOptions): Gate
       title: settings.textOrDefault('SEKISHO_TITLE'),
       tagline: settings.textOrDefault('SEKISHO_TAGLINE'),
     },
-    loginLanguage: readLoginLanguage(settings),
+    loginLanguage: settings.choice('SEKISHO_LOGIN_LANG', LANGUAGES),
     identity: readProviders(providerSettings(settings), mode, settings.problems),
     timeZone: readTimeZone(settings),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
@@ -75,11 +75,11 @@ export function readConfig(given: Environment, options: ReadConfigOptions): Gate
     notices: readNoticeSettings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
-    hasReadership: readSwitch(settings, 'SEKISHO_READERSHIP'),
-    hasWhatsNew: readSwitch(settings, 'SEKISHO_WHATS_NEW'),
+    hasReadership: settings.isOn('SEKISHO_READERSHIP'),
+    hasWhatsNew: settings.isOn('SEKISHO_WHATS_NEW'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),
     metrics: readMetrics(settings),
-    logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
+    logLevel: settings.choice('SEKISHO_LOG_LEVEL', LOG_LEVELS, local ? 'warn' : 'info'),
   }
   settings.problems.push(...findListenProblems(config), ...findModeProblems(config, env))
   const risks = readRisks(config, env, settings, readFile)
@@ -216,14 +216,6 @@ function readAddresses<T>(
   return found
 }
 
-function readLoginLanguage(settings: SettingsReader): Language {
-  const text = settings.textOrDefault('SEKISHO_LOGIN_LANG')
-  const language = LANGUAGES.find((known) => known === text)
-  if (language === undefined)
-    settings.problems.push(settingProblemOf('not_one_of', 'SEKISHO_LOGIN_LANG', LANGUAGES))
-  return language ?? 'ja'
-}
-
 function readTimeZone(settings: SettingsReader): string {
   const zone = settings.textOrDefault('SEKISHO_TIME_ZONE')
   try {
@@ -245,12 +237,4 @@ function readEmbeddings(settings: SettingsReader): EmbeddingEndpoint | null {
   if (url === undefined) return null // a key alone is for builds
   if (!isEndpoint(url)) settings.problems.push(problemOf('bad_embeddings_url'))
   return { url, key }
-}
-
-function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {
-  const level = settings.text('SEKISHO_LOG_LEVEL') ?? fallback
-  const known = LOG_LEVELS.find((one) => one === level)
-  if (known === undefined)
-    settings.problems.push(settingProblemOf('not_one_of', 'SEKISHO_LOG_LEVEL', LOG_LEVELS))
-  return known ?? fallback
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import type { Message } from '@sekisho/contract/language'
+import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { problemOf } from '../texts/index.ts'
 import { SETTINGS, type SettingRow } from './settings-table.ts'
 
@@ -91,6 +92,22 @@ export class SettingsReader {
   /** The text, or what the table has in its place. */
   textOrDefault(name: NamesWith<{ fallback: string }>): string {
     return this.text(name) ?? SETTINGS[name].fallback
+  }
+
+  /** One of some words; unless told otherwise the default is the table's. */
+  choice<const Choice extends string>(
+    name: NamesWith<{ fallback: string }>,
+    choices: readonly [Choice, ...Choice[]],
+    fallback: string = SETTINGS[name].fallback,
+  ): Choice {
+    const find = (text: string) => choices.find((one) => one === text)
+    const found = find(this.text(name) ?? fallback)
+    if (found === undefined) this.problems.push(settingProblemOf('not_one_of', name, choices))
+    return found ?? find(fallback) ?? choices[0]
+  }
+
+  isOn(name: NamesWith<{ fallback: string }>): boolean {
+    return this.choice(name, ['on', 'off']) === 'on'
   }
 
   /** A whole number within the bounds of its row. */
