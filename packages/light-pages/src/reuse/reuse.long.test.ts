@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTestSite, ONE_BY_ONE } from './test-site.ts'
+import { createTestSite, ONE_BY_ONE } from './testing/test-site.ts'
 
 /** Several builds of a small site on a machine that may be busy with other things. */
 const TIMEOUT_MS = 600_000

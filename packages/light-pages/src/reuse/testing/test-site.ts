@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Inside the repository, so that the site finds Docusaurus; ignored by Git. */
-const SITES = fileURLToPath(new URL('../../.cache/test-sites', import.meta.url))
+const SITES = fileURLToPath(new URL('../../../.cache/test-sites', import.meta.url))
 
 const configWith = (flatPlugin: string) => `export default {
   title: '試験',
