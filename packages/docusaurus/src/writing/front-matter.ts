@@ -29,8 +29,8 @@ export interface CheckedPage {
 }
 
 /**
- * Checks the parsed front matter of a page and returns it without wrong fields and misspelt keys, so that the page can be shown with its problem. Partials
- * (`_` before name or folder) have none.
+ * Checks the front matter of a page and returns it without wrong fields and misspelt keys, so that the page can be shown. Partials (`_`
+ * before name or folder) have none.
  * @param file relative to the site
  * @param required names of mandatory fields
  */

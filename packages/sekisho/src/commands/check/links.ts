@@ -55,7 +55,7 @@ interface LinksOptions {
 
 /**
  * Lists links of the served release's pages that lead nowhere, by owner: to pages and headings, with what earlier releases know of them, and to
- * other hosts, with the day of the first check that found them so. Resolves to exit code 1 when there are any.
+ * other hosts, with the day of the first check that found them so. Resolves to exit code 1 for any.
  */
 export async function checkLinks(
   { dataDir, json }: LinksOptions,
