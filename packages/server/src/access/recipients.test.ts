@@ -36,3 +36,26 @@ it('asks readers of every edition for the version that theirs holds, each once',
   expect(await asked('/own')).toEqual(new Map([['text o', ['b@x.test', 'c@x.test']]]))
   expect(await askedBy(['y.test'])('/same')).toEqual(new Map([['text s', null]]))
 })
+
+it('judges each address once for all pages, and gives way to requests meanwhile', async () => {
+  const emails = Array.from({ length: 1_000 }, (_, index) => `reader-${index}@x.test`)
+  const { policy } = readPolicy([], emails, { operators: ['b@x.test'] })
+  let asked = 0
+  const releases = {
+    editions: async () => {
+      asked += 1
+      return EDITIONS as unknown as readonly ServedEdition[]
+    },
+  }
+  const recipients = createRecipients({
+    policy: () => policy,
+    releases,
+    sessions: { ofAccount: async () => [] },
+  })
+  let turns = 0
+  const timer = setInterval(() => (turns += 1), 0)
+  for (const path of ['/same', '/two', '/own', '/same']) await recipients.asked(path)
+  clearInterval(timer)
+  expect(asked).toBeLessThan(emails.length + 10)
+  expect(turns).toBeGreaterThan(2)
+})

@@ -98,12 +98,12 @@ ${readership === null ? [] : await readerSections(readership, served, owned)}
     const dayOf = (ms: number) => nameOfDay(ms, lang, timeZone)
     let [count, isKnown] = [0, true]
     const done: string[] = []
-    const missing: string[] = []
+    let missing: readonly string[] = []
     for (const [version, people] of await options.asked(path)) {
       const compared = await acknowledgements.compare({ path, version }, people ?? [])
       count += compared.done
       isKnown &&= people !== null
-      missing.push(...compared.missing)
+      missing = [...missing, ...compared.missing]
       const listed = await acknowledgements.list({ path, version, issuer: '', sub: '' }, MAX_NAMED)
       const own = listed.filter((one) => one.path === path && one.version === version)
       done.push(...own.map(({ email, atMs }) => `${email} (${dayOf(atMs)})`))
