@@ -96,7 +96,7 @@ export function openSqlEngine({ kind, file }: SqlFile) {
       db.exec('COMMIT')
       return found
     } catch (error) {
-      db.exec('ROLLBACK')
+      if (db.isTransaction) db.exec('ROLLBACK') // a full disk has ended it
       throw error
     }
   }
