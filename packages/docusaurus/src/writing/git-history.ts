@@ -3,15 +3,17 @@ import { execFileSync } from 'node:child_process'
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 60_000
 
-/** A folder of a work tree; with variables that lead Git to its history where it lies elsewhere. */
-export type GitFolder = string | { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
+/** A folder of a work tree; with variables that lead Git to its history where it lies elsewhere, and another limit in milliseconds. */
+export type GitFolder =
+  | string
+  | { readonly cwd: string; readonly env?: NodeJS.ProcessEnv; readonly timeout?: number }
 
 /** Output of a Git command in a folder; null where it fails, is longer than 64 MB or takes a minute, or there is no Git. */
 export function askGit(folder: GitFolder, ...args: readonly string[]): string | null {
   try {
     return execFileSync('git', args, {
-      ...(typeof folder === 'string' ? { cwd: folder } : folder),
       timeout: TIMEOUT_MS,
+      ...(typeof folder === 'string' ? { cwd: folder } : folder),
       encoding: 'utf8',
       maxBuffer: MAX_BYTES,
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -29,6 +29,11 @@ const FROM = ['--relative', `--format=%x01%cs`, 'HEAD', '--']
 const PATCHES = ['-p', '-U0', '--src-prefix=a/', '--dst-prefix=b/']
 const SLUG = /^(?:slug|id):\s*['"]?(.+?)\/?['"]?\s*$/
 
+/** Time for a site's history in all, beyond which links stay unexplained: a writer waits for it, and a thousand pages may hold broken links. */
+const MAX_MS = 20_000
+
+type Ask = (...args: readonly string[]) => string | null
+
 /**
  * Reads the history of a site's sources once, when the first link is broken: files that were renamed or removed, and addresses that front matter gave.
  * @param addressOf address of a page by its source, relative to the site
@@ -37,12 +42,21 @@ export function createLinkHistory(
   site: GitFolder,
   addressOf: (source: string) => string | undefined,
 ): LinkHistory {
-  const dir = typeof site === 'string' ? site : site.cwd
+  const folder = typeof site === 'string' ? { cwd: site } : site
+  const dir = folder.cwd
+  let leftMs = MAX_MS
+  const ask: Ask = (...args) => {
+    if (leftMs < 1) return null
+    const fromMs = performance.now()
+    const found = askGit({ ...folder, timeout: Math.ceil(leftMs) }, ...args)
+    leftMs -= performance.now() - fromMs
+    return found
+  }
   const isThere = (name: string) => existsSync(path.join(dir, name))
   const ofHeadings = new Map<string, readonly Hunk[]>()
   let known: { readonly files: Moves; readonly slugs: Moves } | undefined
   const read = () => {
-    known ??= { files: readRenames(site, isThere), slugs: readSlugs(site) }
+    known ??= { files: readRenames(ask, isThere), slugs: readSlugs(ask) }
     return known
   }
 
@@ -66,7 +80,7 @@ export function createLinkHistory(
       return present === undefined ? null : problemOf('page_moved', present, move.day)
     },
     ofHeading(source, anchor) {
-      const hunks = ofHeadings.get(source) ?? readHeadingHunks(site, source)
+      const hunks = ofHeadings.get(source) ?? readHeadingHunks(ask, source)
       ofHeadings.set(source, hunks)
       const text = isThere(source) ? readFileSync(path.join(dir, source), 'utf8') : ''
       const move = renamedHeadings(hunks, text).get(decode(anchor))
@@ -79,8 +93,8 @@ export function createLinkHistory(
 }
 
 /** Earlier names of files, the newest commit first: what was renamed twice leads to its last name. */
-function readRenames(site: GitFolder, isThere: (name: string) => boolean): Moves {
-  const log = askGit(site, ...LOG, '--diff-filter=RD', '--name-status', '-z', ...FROM, '.')
+function readRenames(ask: Ask, isThere: (name: string) => boolean): Moves {
+  const log = ask(...LOG, '--diff-filter=RD', '--name-status', '-z', ...FROM, '.')
   const moves = new Map<string, Move>()
   let day = ''
   for (const entry of readNameStatus(log ?? '')) {
@@ -97,10 +111,10 @@ function readRenames(site: GitFolder, isThere: (name: string) => boolean): Moves
 }
 
 /** Addresses that front matter no longer gives, with the file that had them. */
-function readSlugs(site: GitFolder): Moves {
+function readSlugs(ask: Ask): Moves {
   const moves = new Map<string, Move>()
   for (const { day, file, removed } of readPatches(
-    askGit(site, ...LOG, '-G^(slug|id):', ...PATCHES, ...FROM, '*.md', '*.mdx'),
+    ask(...LOG, '-G^(slug|id):', ...PATCHES, ...FROM, '*.md', '*.mdx'),
   ))
     for (const line of removed) {
       const slug = SLUG.exec(line)?.[1]
@@ -110,8 +124,8 @@ function readSlugs(site: GitFolder): Moves {
   return moves
 }
 
-const readHeadingHunks = (site: GitFolder, source: string): readonly Hunk[] =>
-  readPatches(askGit(site, ...LOG, '--follow', '-G^#{1,6} ', ...PATCHES, ...FROM, source))
+const readHeadingHunks = (ask: Ask, source: string): readonly Hunk[] =>
+  readPatches(ask(...LOG, '--follow', '-G^#{1,6} ', ...PATCHES, ...FROM, source))
 
 /** Ids of headings that a page no longer has, with those that took their place. */
 function renamedHeadings(hunks: readonly Hunk[], text: string): Moves {
