@@ -34,6 +34,9 @@ export default defineConfig({
     },
   },
   test: {
+    // To start a process for each file and import its modules anew was more than a third of all that tests computed.
+    isolate: false,
+    setupFiles: fileURLToPath(new URL('vitest.setup.ts', import.meta.url)),
     // Limits for what never comes, not for what is slow: a busy machine may take long over anything.
     testTimeout: 90_000,
     // Tests wait for servers and processes nearly as long as they compute: with a worker for each core, almost half of two cores was idle.
