@@ -65,7 +65,7 @@ describe('the key set', () => {
 
   it('54 follows a rotation at the first token with a new key', async () => {
     const { state, verify, goodAnswer } = await setUp()
-    const next = await createTestIssuer(() => state.nowMs)
+    const next = await createTestIssuer(() => state.nowMs, true)
     const renamed = { keys: next.jwks.keys.map((key) => ({ ...key, kid: 'next-key' })) }
     state.answer = goodAnswer
     const rotated = async () => (await verify(await next.sign({}, { kid: 'next-key' }), { fresh: true })).ok

@@ -94,7 +94,7 @@ describe('revalidate', () => {
   })
 
   it('54 ends no session because of a key that is not published yet', async () => {
-    const other = await createTestIssuer(now)
+    const other = await createTestIssuer(now, true)
     const idToken = await other.sign({}, { kid: 'next-key' })
     const answer = () => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
     expect(await revalidateWith(answer)).toMatchObject({ kind: 'unclear' })

@@ -12,7 +12,7 @@ let verify: Verifier
 
 beforeAll(async () => {
   issuer = await createTestIssuer(() => NOW)
-  stranger = await createTestIssuer(() => NOW)
+  stranger = await createTestIssuer(() => NOW, true)
   verify = createVerifier({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, now: () => NOW })
 })
 

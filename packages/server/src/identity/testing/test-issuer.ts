@@ -20,8 +20,12 @@ export interface TestIssuer {
   signBytes(text: string): Promise<string>
 }
 
-export async function createTestIssuer(now: () => number): Promise<TestIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
+let shared: ReturnType<typeof generateKeyPair> | undefined
+
+/** Issuers of a process share a pair of keys, whose making costs more than most tests, unless one is to be a stranger. */
+export async function createTestIssuer(now: () => number, hasOwnKeys = false): Promise<TestIssuer> {
+  shared ??= generateKeyPair('RS256')
+  const { publicKey, privateKey } = await (hasOwnKeys ? generateKeyPair('RS256') : shared)
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'RS256', use: 'sig' }] }
   return {
     jwks,

@@ -53,7 +53,7 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
   const { port } = server.address() as AddressInfo // it listens on a port
   const issuer = `http://localhost:${port}${path}`
   const accounts = new Map<string, TestClaims>()
-  let key = await makeKey(algorithm)
+  let key = await firstKey(algorithm)
   const made = { issuer, options, accounts, hasPages, who: () => test.next }
   let provider = makeProvider({ ...made, jwk: key.jwk })
   answerWith(server, path, (request, response) => {
@@ -86,6 +86,15 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
     },
   }
   return test
+}
+
+const firstKeys = new Map<string, ReturnType<typeof makeKey>>()
+
+/** Providers of a process begin with one key, whose making costs more than most tests. */
+function firstKey(alg: string): ReturnType<typeof makeKey> {
+  const key = firstKeys.get(alg) ?? makeKey(alg)
+  firstKeys.set(alg, key)
+  return key
 }
 
 async function makeKey(alg: string) {

@@ -127,17 +127,24 @@ export interface TestDatabase {
 let made = 0
 
 /**
- * Makes an empty database with two roles of its own.
+ * Makes an empty database with two roles of its own, or a copy of another one with its roles.
  * @param superuserUrl of a `PostgresServer`, database `postgres`
  */
-export async function createTestDatabase(superuserUrl: string): Promise<TestDatabase> {
+export async function createTestDatabase(
+  superuserUrl: string,
+  template?: TestDatabase,
+): Promise<TestDatabase> {
   made += 1
   const name = `test_${process.pid}_${made}`
-  const [owner, gate] = [`${name}_owner`, `${name}_gate`]
+  const [owner, gate] = template
+    ? [roleOf(template.ownerUrl), roleOf(template.gateUrl)]
+    : [`${name}_owner`, `${name}_gate`]
   const sql = (text: string, database = name) => runSql(withDatabase(superuserUrl, database), text)
-  await sql(`CREATE ROLE ${owner} LOGIN PASSWORD '${PASSWORD}'`, 'postgres')
-  await sql(`CREATE ROLE ${gate} LOGIN PASSWORD '${PASSWORD}'`, 'postgres')
-  await sql(`CREATE DATABASE ${name} OWNER ${owner}`, 'postgres')
+  if (template === undefined)
+    for (const role of [owner, gate])
+      await sql(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`, 'postgres')
+  const from = template === undefined ? 'template1' : new URL(template.ownerUrl).pathname.slice(1)
+  await sql(`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${from}`, 'postgres')
   const urlFor = (role: string) => {
     const url = new URL(withDatabase(superuserUrl, name))
     url.username = role
