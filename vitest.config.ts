@@ -15,8 +15,13 @@ const NOT_OURS = ['**/node_modules/**', '**/.cache/**']
 
 /** Tests of minutes, which install packages, build whole sites or repeat the prover's every phase: `npm run test:long`. */
 const LONG = ['packages/**/*.long.test.ts']
-/** Tries one broken gate for each rule on each change, and all of them at night. */
-const VERIFY = 'packages/sekisho/test/verify/verify.test.ts'
+/** Try few on each change and all at night: one broken gate for each rule, a part of the connections, characters or sessions. */
+const MORE_AT_NIGHT = [
+  'packages/sekisho/test/verify/verify.test.ts',
+  'packages/sekisho/test/bounds/*.test.ts',
+  'packages/server/src/state/sessions/many-sessions.test.ts',
+  'packages/wire/test/llhttp.test.ts',
+]
 
 /** Tests that start gates as processes begin first, so that none is alone at the end with the other cores idle. */
 class LongestFirst extends BaseSequencer {
@@ -66,7 +71,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: [...LONG, VERIFY], exclude: NOT_OURS, env: { TEST_LONG: '1' } },
+        test: {
+          name: 'long',
+          include: [...LONG, ...MORE_AT_NIGHT],
+          exclude: NOT_OURS,
+          env: { TEST_LONG: '1' },
+        },
       },
       {
         extends: true,

@@ -13,9 +13,9 @@ import { anyExchanges, findMisread } from './read-responses.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 /** Set by `npm run fuzz:wire`, which compares by the clock; otherwise the comparison ends by count, on whatever machine. */
-const { FUZZ_SECONDS } = process.env
-/** Seventeen times what it takes to find the rarest of the mistakes below. */
-const CONNECTIONS = 20_000
+const { FUZZ_SECONDS, TEST_LONG } = process.env
+/** Four times what it takes to find the rarest of the mistakes below, and at night seventeen times. */
+const CONNECTIONS = TEST_LONG === undefined ? 5_000 : 20_000
 const RESPONSES = 300
 const byClock = {
   numRuns: 1e9,

@@ -13,9 +13,9 @@ import { CONTEXT, HOST, type Output, SECRET, startServingGate } from '../support
 
 const COOKIE = cookieNames(true).session
 /** Requests of signed-in readers have a line each: of some 280 bytes, far more than a pipe and what the gate holds. */
-const REQUESTS = 9_000
+const REQUESTS = 12_000
 /** Each has 600 lines a minute. */
-const READERS = 90
+const READERS = 40
 const DROPPED = /"level":"warn","event":"log_lines_dropped","count":(\d+)\}\n/g
 
 let root: string
@@ -34,12 +34,9 @@ afterAll(() => rm(root, { recursive: true }))
 
 it.each<[what: string, command: { isLocal: boolean }, stdout: Output, stderr: Output]>([
   ['standard output of a full disk', { isLocal: false }, openSync('/dev/full', 'w'), 'read'],
-  ['standard error of a full disk', { isLocal: true }, 'read', openSync('/dev/full', 'w')],
-  ['standard output whose reader exits', { isLocal: false }, 'unread', 'read'],
   ['standard error whose reader exits', { isLocal: true }, 'read', 'unread'],
 ])('%s ends no gate', async (_row, command, stdout, stderr) => {
   await using gate = await startServingGate({ dataDir, ...command, stdio: { stdout, stderr } })
-  if (stdout === 'unread') gate.child.stdout?.destroy()
   if (stderr === 'unread') gate.child.stderr?.destroy()
   const host = command.isLocal ? `localhost:${gate.port}` : HOST
   for (let round = 0; round < 3; round += 1) await ask(gate.port, 10, host)
@@ -51,23 +48,23 @@ it.each<[what: string, command: { isLocal: boolean }, stdout: Output, stderr: Ou
 
 it('an unread pipe stalls no request and grows no memory; the count is reported when it is read again', async () => {
   await using gate = await startServingGate({ dataDir, stdio: { stdout: 'unread', stderr: 'read' } })
-  for (let round = 0; round < 3; round += 1) await ask(gate.port, REQUESTS)
+  await ask(gate.port, REQUESTS)
 
   const chunks: string[] = []
   gate.child.stdout?.setEncoding('utf8').on('data', (text) => chunks.push(text))
   const kept = () => chunks.join('').split('"event":"request"').length - 1
   const dropped = () =>
     [...chunks.join('').matchAll(DROPPED)].reduce((sum, [, count]) => sum + Number(count), 0)
-  await expect.poll(() => kept() + dropped()).toBeGreaterThanOrEqual(3 * REQUESTS)
+  await expect.poll(() => kept() + dropped()).toBeGreaterThanOrEqual(REQUESTS)
   const held = chunks.join('')
-  expect(held.length).toBeLessThan(1_500_000) // what it held, and the pipe; all lines are nearly 5 MB
+  expect(held.length).toBeLessThan(1_500_000) // what it held, and the pipe; all lines are some 3 MB
   await ask(gate.port, 1)
   await expect.poll(() => chunks.join('').slice(held.length)).toContain('"event":"request"')
 })
 
 it('SIGTERM ends a gate whose log is unread', async () => {
   await using gate = await startServingGate({ dataDir, stdio: { stdout: 'unread', stderr: 'read' } })
-  await ask(gate.port, REQUESTS)
+  await ask(gate.port, REQUESTS / 6) // several times what the pipe holds
   const ended = once(gate.child, 'exit')
   gate.child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

@@ -78,17 +78,21 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   await store.close()
 })
 
-it('49 accounts of a provider that the settings name no more are signed out by their next request', async () => {
+it('49 accounts of a provider that the settings name no more are signed out by their next request; the launcher of an older Node opens no debugger', async () => {
   const other = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT, null, 'https://sso.example')
   const own = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
-  await using gate = await startServingGate({ dataDir })
+  await using gate = await startServingGate({ dataDir, nodeArgs: ['--import', AS_NODE_20] })
+  gate.child.kill('SIGUSR1')
+  await setTimeout(500)
   const statuses = [...own, ...other, ...own].map(async (token) => {
     const answer = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
     return answer.toString('latin1').slice(9, 12)
   })
   expect(await Promise.all(statuses)).toEqual(['200', '401', '200'])
-  gate.child.kill('SIGTERM')
-  await once(gate.child, 'exit')
+  expect(gate.output()).not.toContain('Debugger')
+  const ended = once(gate.child, 'exit')
+  gate.child.kill('SIGTERM') // which a launcher passes on, as it cannot do with SIGKILL
+  await ended
 })
 
 it('a later second signal ends it in order, without waiting for a reader', async () => {
@@ -108,29 +112,21 @@ it('a later second signal ends it in order, without waiting for a reader', async
   expect(trail.trimEnd().split('\n').at(-1)).toContain('"event":"gate_stopped"')
 })
 
-it.each([
-  ['the gate, its worker running', []],
-  ['the launcher of an older Node', ['--import', AS_NODE_20]],
-])('%s opens no debugger when it is sent the signal for it, and serves on', async (_row, nodeArgs) => {
-  await using gate = await startServingGate({ dataDir, nodeArgs })
-  gate.child.kill('SIGUSR1')
-  await setTimeout(500)
-  const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
-  expect(gate.output()).not.toContain('Debugger')
-  const ended = once(gate.child, 'exit')
-  gate.child.kill('SIGTERM') // which a launcher passes on, as it cannot do with SIGKILL
-  await ended
-})
-
-it('tells of a part that fails on the metrics port, and strangers no more than that the gate does not serve', async () => {
+it('tells of a part that fails on the metrics port, strangers no more than that it does not serve, and opens no debugger', async () => {
   const metricsPort = await findFreePort()
   const own = join(root, 'own')
   await cp(dataDir, own, { recursive: true })
   await using gate = await startServingGate({
     dataDir: own,
-    env: { SEKISHO_METRICS_PORT: String(metricsPort) },
+    env: {
+      ...{ SEKISHO_METRICS_PORT: String(metricsPort), SEKISHO_TRUSTED_PROXIES: '' },
+      SEKISHO_ACCEPT_RISKS: 'no-proxy',
+    },
   })
+  expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
+  gate.child.kill('SIGUSR1')
+  await setTimeout(500)
+  expect(gate.output()).not.toContain('Debugger')
   const parts = async () => {
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/health`)
     return [answer.status, await answer.json()]
@@ -155,13 +151,11 @@ it('tells of a part that fails on the metrics port, and strangers no more than t
   expect(metrics).toContain('\nsekisho_release_info{id="')
 })
 
-it('says a risk at error level and does not start with it, unless it is accepted by name', async () => {
+it('says a risk at error level and does not start with it, unless it is accepted by name as above', async () => {
   const env = { SEKISHO_TRUSTED_PROXIES: '' }
   await expect(startServingGate({ dataDir, env })).rejects.toThrow(
     /SEKISHO_ACCEPT_RISKS=no-proxy.*"level":"error","event":"risky_setting","code":"no-proxy"/s,
   )
-  await using gate = await startServingGate({ dataDir, env: { ...env, SEKISHO_ACCEPT_RISKS: 'no-proxy' } })
-  expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
 })
 
 it('says that the port of the metrics is taken, and what to set', async () => {

@@ -102,38 +102,20 @@ describe('sekisho verify', () => {
     expect(complaints.join('\n')).toContain('cannot be reached')
   })
 
-  it('starts a gate of its own, finds it closed, and leaves the data folder as it was', async () => {
-    await using build = await createTestBuild()
-    const { id } = await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
-    const { io, printed, complaints } = createIo(build.root)
-    expect(await runVerify(['--quick', '--json', '--data-dir', build.dataDir], io)).toBe(0)
-    expect(complaints).toEqual([])
+  it('starts a gate of its own that speaks English, over a site in Japanese and English, and finds it closed', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sekisho-locales-'))
+    await writeFixtureSite(join(root, 'build'))
+    const { id } = await packRelease({ buildDir: join(root, 'build'), dataDir: root, clock: Date.now })
+    const { io, printed, complaints } = createIo(root)
+    const env = { SEKISHO_LOGIN_LANG: 'en' }
+    const exitCode = await runVerify(['--quick', '--json', '--data-dir', root], { ...io, env })
+    await rm(root, { recursive: true })
+    expect([exitCode, complaints]).toEqual([0, []])
     const report: unknown = JSON.parse(printed.join('\n'))
     expect(report).toMatchObject({ format: 1, closed: true, releaseId: id, findings: [] })
-  })
+  }, 120_000)
 
-  it.each([
-    ['Japanese', {}],
-    ['English', { SEKISHO_LOGIN_LANG: 'en' }],
-  ])(
-    'finds a gate closed that speaks %s, over a site in Japanese and English',
-    async (_language, env) => {
-      const root = await mkdtemp(join(tmpdir(), 'sekisho-locales-'))
-      await writeFixtureSite(join(root, 'build'))
-      await packRelease({ buildDir: join(root, 'build'), dataDir: root, clock: Date.now })
-      const { io, printed } = createIo(root)
-      const exitCode = await runVerify(['--quick', '--json', '--data-dir', root], { ...io, env })
-      await rm(root, { recursive: true })
-      expect(JSON.parse(printed.join('\n'))).toMatchObject({ closed: true, findings: [] })
-      expect(exitCode).toBe(0)
-    },
-    120_000,
-  )
-
-  it.each([
-    ['en', /^✖ Not closed/, 'text of the release was sent'],
-    ['ja', /^✖ 閉じていません。/, 'リリースの本文が送られました'],
-  ])('finds a gate that lets everybody in, and says so in one screen: %s', async (lang, verdict, meaning) => {
+  it('finds a gate that lets everybody in, and says so in one screen', async () => {
     await using gate = await listenFixtureGate()
     const cookie = await gate.signIn()
     gate.replace((request, peer) => {
@@ -144,10 +126,10 @@ describe('sekisho verify', () => {
     const { io, printed } = createIo('.')
     const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]
     const args = ['--quick', ...address, '--data-dir', dirname(gate.releasesDir)]
-    expect(await runVerify(args, { ...io, env: { SEKISHO_LANG: lang } })).toBe(1)
+    expect(await runVerify(args, { ...io, env: { SEKISHO_LANG: 'ja' } })).toBe(1)
     const lines = printed.join('\n').split('\n')
-    expect(lines.at(-1)).toMatch(verdict)
-    expect(printed.join('\n')).toContain(meaning)
+    expect(lines.at(-1)).toMatch(/^✖ 閉じていません。/)
+    expect(printed.join('\n')).toContain('リリースの本文が送られました')
     expect(lines.length).toBeLessThan(80)
   })
 

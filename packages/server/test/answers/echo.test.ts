@@ -120,9 +120,9 @@ const WAYS: Readonly<Record<string, (name: Name, topic: string, at: number) => P
 }
 const WIDE = marks('staff')
 
-async function askAll(name: Name): Promise<string> {
+async function askAll(name: Name, topics: readonly string[] = TOPICS): Promise<string> {
   for (const way of Object.values(WAYS))
-    for (const [at, topic] of TOPICS.entries()) await way(name, topic, at)
+    for (const [at, topic] of topics.entries()) await way(name, topic, at)
   return fixture.model.prompts.join('\n')
 }
 /** The reader's own typed or selected words go along as the question only. */
@@ -188,7 +188,7 @@ describe('a gate that is broken on purpose is found', () => {
     { timeout: 240_000 },
     async (_how, serve) => {
       fixture.serve = serve
-      expect(leaksOf('everyone', await askAll('everyone'))).not.toEqual([])
+      expect(leaksOf('everyone', await askAll('everyone', TOPICS.slice(0, 2)))).not.toEqual([])
     },
   )
 })
