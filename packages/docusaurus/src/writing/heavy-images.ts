@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { inSiteLanguage } from './site-language.ts'
 import { problemOf } from './texts/index.ts'
 
@@ -14,7 +15,7 @@ export function findHeavyImages(siteDir: string, filePath: string, markdown: str
   const file = path.relative(siteDir, filePath)
   return markdown.split('\n').flatMap((line, index) =>
     [...line.matchAll(IMAGE)].flatMap(([, address = '']) => {
-      const image = decodeOrSame(address)
+      const image = decodeOrSame(address, decodeURI)
       const own = path.resolve(path.dirname(filePath), image)
       const bytes = sizeOf(image.startsWith('/') ? path.join(siteDir, 'static', image) : own)
       if (bytes <= MAX_BYTES) return []
@@ -25,11 +26,3 @@ export function findHeavyImages(siteDir: string, filePath: string, markdown: str
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-
-function decodeOrSame(address: string): string {
-  try {
-    return decodeURI(address)
-  } catch {
-    return address
-  }
-}

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import type { Message } from '@sekisho/contract/language'
 import { askGit, COMMIT, type GitFolder, readNameStatus } from './git-history.ts'
 import { problemOf } from './texts/index.ts'
@@ -63,9 +64,11 @@ export function createLinkHistory(
   return {
     ofPage({ source, permalink }, target) {
       const { files, slugs } = read()
-      const asked = decode(target.replace(/[?#].*$/s, ''))
+      const asked = decodeOrSame(target.replace(/[?#].*$/s, ''))
       const isFile = /\.mdx?$/i.test(asked)
-      const address = decode(URL.parse(asked, `http://site.invalid${permalink ?? '/'}`)?.pathname ?? asked)
+      const address = decodeOrSame(
+        URL.parse(asked, `http://site.invalid${permalink ?? '/'}`)?.pathname ?? asked,
+      )
       const from = path.posix.dirname(source)
       const names = [path.posix.join(from, asked), asked.replace(/^(?:@site)?\//, '')]
       const file = isFile
@@ -83,7 +86,7 @@ export function createLinkHistory(
       const hunks = ofHeadings.get(source) ?? readHeadingHunks(ask, source)
       ofHeadings.set(source, hunks)
       const text = isThere(source) ? readFileSync(path.join(dir, source), 'utf8') : ''
-      const move = renamedHeadings(hunks, text).get(decode(anchor))
+      const move = renamedHeadings(hunks, text).get(decodeOrSame(anchor))
       if (move === undefined) return null
       return move.to === null
         ? problemOf('heading_removed', move.day)
@@ -215,12 +218,4 @@ export function pagePath(name: string): string | null {
 function relativeName(folder: string, name: string): string {
   const written = path.posix.relative(folder, name)
   return written.startsWith('.') ? written : `./${written}`
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,4 @@
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { collapseText } from '@sekisho/contract/page-markdown'
 import {
   attribute,
@@ -194,17 +195,9 @@ function readTarget(address: string | null, { path }: InlineContext): string | n
   const url = address === null ? null : URL.parse(address, HERE + encodeURI(path))
   if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) return null
   const isHere = url.origin === HERE
-  const readable = decode(isHere ? url.pathname + url.search + url.hash : url.href)
+  const readable = decodeOrSame(isHere ? url.pathname + url.search + url.hash : url.href, decodeURI)
   const own = isHere && readable.startsWith(`${path}#`) ? readable.slice(path.length) : readable
   return /[\s()<>]/.test(own) ? `<${own.replace(/[<>\s]/g, encodeURIComponent)}>` : own
-}
-
-function decode(address: string): string {
-  try {
-    return decodeURI(address)
-  } catch {
-    return address
-  }
 }
 
 /** Writes what Markdown would read as a sign as itself. */

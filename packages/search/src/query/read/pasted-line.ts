@@ -1,3 +1,4 @@
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { PASTED } from '../../query-constants.ts'
 import { hasJapanese } from '../../text/characters.ts'
 
@@ -79,19 +80,11 @@ export function readPastedLine(query: string): PastedLine {
 /** The words of a page's address, which a page has in its own; null for any other query. The host and the anchor are on no page. */
 function readAddress(query: string): string | null {
   const [, path = ''] = /^\s*https?:\/\/[^\s/]{1,255}(\/[^\s?#]{0,500})\S{0,500}\s*$/i.exec(query) ?? []
-  const words = decodePath(path)
+  const words = decodeOrSame(path)
     .replace(/\/?(?:index)?\.\w{2,5}$/, '')
     .replace(/[/_-]+/g, ' ')
     .trim()
   return words === '' ? null : words
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** A remark behind a message (が出て困る) is short, and says nothing of it. */

@@ -1,3 +1,4 @@
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import type { FilterChoice, FilterChoices } from '@sekisho/contract/search-response'
 import { CHOICES } from '../../query-constants.ts'
 import type { PageHead } from '../retrieve/pages.ts'
@@ -59,12 +60,7 @@ function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
 
 /** Display name of a folder without its own, as browsers show it: セッション, not %E3%82%BB…; never a path. */
 function lastPart(folder: string): string {
-  const part = folder.slice(folder.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return decodeOrSame(folder.slice(folder.lastIndexOf('/') + 1))
 }
 
 /** The page of the folder itself may lie beside it in the breadcrumbs, rather than below. */

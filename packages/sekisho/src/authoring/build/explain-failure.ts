@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import type { Message } from '@sekisho/contract/language'
 import { createLinkHistory, type LinkHistory } from '@sekisho/docusaurus/writing'
 import {
@@ -186,7 +187,10 @@ function brokenLinks(siteDir: string, lines: readonly string[], history: LinkHis
         history.ofPage({ source: source ?? '', permalink: page }, target),
       )
     const { pathname = '', hash = '' } = URL.parse(target, `http://site.invalid${page}`) ?? {}
-    const paths = [pathname, decodeURI(pathname)].flatMap((path) => [path, path.replace(/\/$/, '')])
+    const paths = [pathname, decodeOrSame(pathname, decodeURI)].flatMap((path) => [
+      path,
+      path.replace(/\/$/, ''),
+    ])
     const there = paths.map((path) => sources.get(path)).find((one) => one !== undefined)
     const became = there === undefined ? null : history.ofHeading(there, hash.slice(1))
     return withHistory(brokenAnchor(place, target), became)
@@ -254,7 +258,7 @@ function notedPages(siteDir: string): { permalink: string; source: string }[] {
 function placeOf(siteDir: string, source: string, target: string): string {
   const lines = textOf(siteDir, source)?.split('\n') ?? []
   const heading = /#.+$/u.exec(target)?.[0] ?? target
-  const names = [target, decodeURI(target), target.replace(/^.*\/(?=[^/]+\/?$)/u, ''), heading]
+  const names = [target, decodeOrSame(target, decodeURI), target.replace(/^.*\/(?=[^/]+\/?$)/u, ''), heading]
   const index = names
     .filter((name) => name.length > 1) // a lone slash stands everywhere
     .map((name) => lines.findIndex((line) => line.includes(name)))

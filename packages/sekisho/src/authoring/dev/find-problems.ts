@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import {
   brokenMarkdownLink,
   inSiteLanguage,
@@ -60,7 +61,7 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
   return (page: ReadPage, target: string, place: string): string | null => {
     const [path = '', hash = ''] = target.split(/#(.*)/s)
     if (ELSEWHERE.test(path) && path !== '') return null
-    const address = addressOf(page, decode(path.replace(/\?.*$/s, '')))
+    const address = addressOf(page, decodeOrSame(path.replace(/\?.*$/s, '')))
     if (address === null) return null
     if (address === undefined)
       return site.onBrokenLinks === 'ignore'
@@ -74,7 +75,8 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
     if (site.onBrokenAnchors === 'ignore' || NO_ANCHOR.test(hash)) return null
     const [there, ...others] = byAddress.get(withoutSlash(address)) ?? []
     const { anchors = null } = there?.read ?? {}
-    const isKnown = anchors === null || others.length > 0 || anchors.has(hash) || anchors.has(decode(hash))
+    const isKnown =
+      anchors === null || others.length > 0 || anchors.has(hash) || anchors.has(decodeOrSame(hash))
     const became = isKnown || there === undefined ? null : history.ofHeading(there.source, hash)
     return isKnown ? null : inSiteLanguage(withHistory(brokenAnchor(place, target), became))
   }
@@ -86,7 +88,7 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
       const sources = foldersAbove(page.source).map((folder) => join(folder, path))
       return sources.map((source) => bySource.get(source)).find((found) => found !== undefined)
     }
-    const address = decode(new URL(path, `http://site.invalid${page.permalink}`).pathname)
+    const address = decodeOrSame(new URL(path, `http://site.invalid${page.permalink}`).pathname)
     if (addresses.has(withoutSlash(address.replace(/(?:\/index)?\.html$/, '')))) return address
     const files = [
       ...site.staticDirectories.map((folder) => join(folder, `/${address}`.replace(`/${site.baseUrl}`, '/'))),
@@ -104,11 +106,3 @@ function foldersAbove(source: string): string[] {
 
 const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { absentPaths } from '@sekisho/docusaurus/editions'
 import type { SiteFile } from './site-files.ts'
 
@@ -66,19 +67,11 @@ export function findAddresses(file: SiteFile): readonly NamedAddress[] {
   const [own = '/'] = addressesOf(file)
   return (file.text ?? '').split('\n').flatMap((text, index) => {
     const named = [...text.matchAll(ADDRESS)].map(([path]) =>
-      posix.resolve(posix.dirname(own), decodeOr(path)),
+      posix.resolve(posix.dirname(own), decodeOrSame(path, decodeURI)),
     )
     // A slash alone stands between words.
     return [...new Set(named)]
       .filter((address) => address !== '/')
       .map((address) => ({ line: index + 1, address }))
   })
-}
-
-function decodeOr(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import type { SiteFile } from './site-files.ts'
 
 /** A file that a page or a partial names, and where. */
@@ -51,7 +52,7 @@ export function createReferenceFinder(files: readonly SiteFile[]): (file: SiteFi
   }
 
   function resolve(written: string, from: string): readonly string[] {
-    const path = decode(written).normalize('NFC')
+    const path = decodeOrSame(written, decodeURI).normalize('NFC')
     if (path.startsWith('@site/')) return [path.slice('@site/'.length)]
     return [posix.join(posix.dirname(from), path), STATIC + path, path]
   }
@@ -72,7 +73,7 @@ export function createReferenceFinder(files: readonly SiteFile[]): (file: SiteFi
       )
       const names = [
         ...[...named, ...imported].flatMap((path) => resolve(path, from)),
-        ...find(ROOTED).flatMap(([path]) => resolveRooted(decode(path))),
+        ...find(ROOTED).flatMap(([path]) => resolveRooted(decodeOrSame(path, decodeURI))),
       ]
       for (const [name, spellings] of rare) if (spellings.some((one) => text.includes(one))) names.push(name)
       return [...new Set(names.flatMap((name) => known.get(name) ?? []))].map((name) => ({
@@ -93,11 +94,3 @@ function spellingsOf(name: string, from: string): readonly string[] {
 const encodingsOf = (path: string): readonly string[] => [
   ...new Set([path, encodeURI(path), path.replaceAll(' ', '%20')]),
 ]
-
-function decode(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}

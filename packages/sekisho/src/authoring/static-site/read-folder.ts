@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { createMessages } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { decodePage, isPageFile, listBuild, withoutEnding } from '@sekisho/release/packing'
@@ -70,20 +71,11 @@ export function linksNameEndings(pages: readonly FoundPage[], baseUrl: string): 
     for (const link of links) {
       const url = URL.parse(link, `http://folder.invalid${encodeURI(baseUrl + file)}`)
       if (url?.host !== 'folder.invalid' || !url.pathname.startsWith(encodeURI(baseUrl))) continue
-      const target = decode(url.pathname).slice(baseUrl.length)
+      const target = decodeOrSame(url.pathname).slice(baseUrl.length)
       if (isPageFile(target) && files.has(target)) withEnding += 1
       else if (stems.has(target)) without += 1
     }
   return withEnding >= without
-}
-
-/** A path as its file is named; as it is where it holds a stray `%`. */
-export function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { boundFetch } from '@sekisho/contract/bounded-fetch'
-import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
+import { decodeOrSame, encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Edition, type Manifest, type ReleaseStore, readManifest, splitTarget } from '@sekisho/release'
 import { attribute, elements, findElement, hasClass } from '@sekisho/search/html'
@@ -164,7 +164,7 @@ function findTarget({ files, redirects }: Edition, target: string) {
   const led = paths.flatMap((one) => redirects.get(one) ?? []).map((one) => splitTarget(one).path)
   const found = [...paths, ...led].find((one) => files.has(one))
   const fragment = /#(.+)/s.exec(target)?.[1] ?? ''
-  return found === undefined ? null : { path: found, id: decode(fragment) }
+  return found === undefined ? null : { path: found, id: decodeOrSame(fragment) }
 }
 
 async function isThere(edition: Edition, target: string, id: string, read: ReadPage): Promise<boolean> {
@@ -264,12 +264,4 @@ async function firstDays(source: AuditSource): Promise<ReadonlyMap<string, strin
     days = new Map(found.map((address) => [address, days.get(address) ?? dayOf(read.atMs)]))
   }
   return days
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
+import { decodeOrSame, encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { splitTarget } from '@sekisho/release'
 import type { ServedEdition } from '../../kernel/reader.ts'
 
@@ -25,8 +25,8 @@ export function findPage({ edition }: ServedEdition, id: string, origin: URL): N
 }
 
 function byAddress(edition: ServedEdition['edition'], { pathname, hash }: URL): NamedPage | null {
-  const asked = decode(pathname).normalize('NFC')
-  const anchor = decode(hash.slice(1))
+  const asked = decodeOrSame(pathname).normalize('NFC')
+  const anchor = decodeOrSame(hash.slice(1))
   const stem = asked.replace(/\.md$/i, '').replace(/(?<=.)\/$/, '')
   for (const path of [asked, stem, `${stem}/`, stem.replace(/\/index$/, '/')]) {
     const target = edition.redirects.get(path)
@@ -36,7 +36,7 @@ function byAddress(edition: ServedEdition['edition'], { pathname, hash }: URL): 
     return {
       path: known.path,
       title: file.title ?? known.path,
-      anchor: anchor || decode(known.fragment.slice(1)),
+      anchor: anchor || decodeOrSame(known.fragment.slice(1)),
     }
   }
   return null
@@ -50,12 +50,4 @@ export function pathOfUrl(url: string, origin: URL): string {
 /** The address of a page, for people. */
 export function urlOf({ path, anchor }: Pick<NamedPage, 'path' | 'anchor'>, origin: URL): string {
   return origin.origin + encodePath(path) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
