@@ -33,16 +33,11 @@ describe('the corpus', () => {
   })
 })
 
-it.each(['docusaurus', 'starlight'] as const)(
-  'is written for %s with one file per page',
-  (dialect) => {
-    const root = createCorpus({ size: 30 })
-    const dir = join(mkdtempSync(join(tmpdir(), 'sekisho-corpus-')), 'docs')
-    writeDocs(root, { dir, dialect })
-    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('.md'),
-    )
-    expect(files).toHaveLength(30)
-    expect(readFileSync(join(dir, `${findDeepPage(root)}.md`), 'utf8')).toMatch(/^---\ntitle: "/)
-  },
-)
+it.each(['docusaurus', 'starlight'] as const)('is written for %s with one file per page', (dialect) => {
+  const root = createCorpus({ size: 30 })
+  const dir = join(mkdtempSync(join(tmpdir(), 'sekisho-corpus-')), 'docs')
+  writeDocs(root, { dir, dialect })
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  expect(files).toHaveLength(30)
+  expect(readFileSync(join(dir, `${findDeepPage(root)}.md`), 'utf8')).toMatch(/^---\ntitle: "/)
+})

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { Agent, get } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { ROUTES } from '@sekisho/contract/routes'
 import {
@@ -11,7 +11,8 @@ import {
   type StoredBytes,
 } from '@sekisho/release'
 import { type GatePeer, HOST, startGate } from './gate-peer.ts'
-import { processorSeconds, residentMb } from './processes.ts'
+import { measureStart, read } from './memory.ts'
+import { residentMb } from './processes.ts'
 
 const CONNECTIONS = 8
 const STARTS = 3
@@ -43,11 +44,7 @@ export async function measureEditions(
   )
   writeFileSync(policyFile, JSON.stringify({ domains: ['example.co.jp'], groups }))
   const serve = () => startGate(dataDir, { readers: readers.length, policyFile })
-  const starts: { readonly ms: number; readonly processorMs: number }[] = []
-  while (starts.length < STARTS) {
-    await using gate = await serve()
-    starts.push({ ms: gate.startedMs, processorMs: processorSeconds(gate.pids) * 1_000 })
-  }
+  const { startedMs, startProcessorMs } = await measureStart(serve, STARTS)
   await using gate = await serve()
   const startMb = residentMb(gate.pid)
   let peakMb = startMb
@@ -62,8 +59,8 @@ export async function measureEditions(
         (one) => indexOf(one) / indexOf(largest) / (pagesOf(one).length / pagesOf(largest).length),
       ),
     ),
-    'start, ms': Math.min(...starts.map(({ ms }) => ms)),
-    'start, processor ms': Math.min(...starts.map(({ processorMs }) => processorMs)),
+    'start, ms': startedMs,
+    'start, processor ms': startProcessorMs,
     'gate at start, MB': startMb,
     'gate at most, MB': peakMb,
   }
@@ -86,15 +83,6 @@ async function readAll(gate: GatePeer, cookie: string, edition: Edition): Promis
   await Promise.all(Array.from({ length: CONNECTIONS }, reader))
   agent.destroy()
   return peak
-}
-
-function read(agent: Agent, port: number, path: string, headers: Record<string, string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get({ agent, port, host: '127.0.0.1', path, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${path} is answered ${response.statusCode}`))
-      response.resume().once('end', resolve)
-    }).once('error', reject)
-  })
 }
 
 const pagesOf = ({ files }: Edition) =>
