@@ -44,6 +44,15 @@ export function encodePath(path: string): string {
   return url.pathname
 }
 
+/** A path or an address decoded; as it is where it holds a stray `%`. */
+export function decodeOrSame(text: string, decode: (text: string) => string = decodeURIComponent): string {
+  try {
+    return decode(text)
+  } catch {
+    return text
+  }
+}
+
 function decodeOrNull(pathname: string): string | null {
   try {
     return decodeURIComponent(pathname)

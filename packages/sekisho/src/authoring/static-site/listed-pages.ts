@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { decodeOrSame } from '@sekisho/contract/canonical-path'
 import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
 
 /** Files whose text may list pages, or hold some: indexes of a generator's search, feeds, maps of a site, archives; packed ones too. */
@@ -117,10 +118,5 @@ export function createListReader(pages: readonly string[]): (text: string) => re
 }
 
 function plain(path: string): string {
-  const lower = path.normalize('NFC').toLowerCase()
-  try {
-    return decodeURIComponent(lower).normalize('NFC')
-  } catch {
-    return lower
-  }
+  return decodeOrSame(path.normalize('NFC').toLowerCase()).normalize('NFC')
 }
