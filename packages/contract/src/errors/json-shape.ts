@@ -82,6 +82,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Parses JSON text; null where it is none. */
+export function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** Parses JSON text, or reports it and returns undefined. */
 export function parseJson(text: string, where: string, shape: ShapeReader): unknown {
   try {

@@ -1,4 +1,5 @@
 import type { ModelCitation, ModelSentence } from './check-sentence.ts'
+import { parseRecord } from './stream-dialects.ts'
 
 /** Callbacks for what a model's text says, in its order. */
 interface AnswerParts {
@@ -25,7 +26,7 @@ export function createAnswerReader(parts: AnswerParts): { read(text: string): vo
   let sentences = 0
 
   function take(text: string): void {
-    const value = parse(text)
+    const value = parseRecord(text)
     if (value === null) return
     if (typeof value.subject === 'string' && value.text === undefined && value.quote === undefined)
       parts.onSubject(value.subject.slice(0, 100))
@@ -55,14 +56,6 @@ export function createAnswerReader(parts: AnswerParts): { read(text: string): vo
       if (pending.length <= MAX_PENDING) return
       ;[pending, starts, at, isString, isEscaped] = ['', [], 0, false, false]
     },
-  }
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -1,5 +1,6 @@
 import { askModel, type ModelEndpoint, sumTokens } from './model-endpoint.ts'
 import { rewriteMessages } from './prompt.ts'
+import { parseRecord } from './stream-dialects.ts'
 
 /** Short queries for a question, by the operator's model. */
 export interface Rewriter {
@@ -90,12 +91,7 @@ export function isSentence(q: string): boolean {
 /** Rewrites are words, never operators of the search. */
 function readQueries(text: string, question: string): readonly string[] {
   const [json = ''] = /\{[^{}]*\}/.exec(text) ?? []
-  let queries: unknown
-  try {
-    queries = JSON.parse(json).queries
-  } catch {
-    return []
-  }
+  const queries = parseRecord(json)?.queries
   const plain = (Array.isArray(queries) ? queries : [])
     .filter((query) => typeof query === 'string')
     .map((query) =>

@@ -1,3 +1,5 @@
+import { parseOrNull } from '@sekisho/contract/json-shape'
+
 /** Tokens of one request. */
 export interface ModelUsage {
   readonly sent: number
@@ -27,7 +29,7 @@ export function createTextReader(onText: (text: string) => void): TextReader {
   let isEvents: boolean | null = null
 
   function readObject(text: string): void {
-    const chunk = parse(text)
+    const chunk = parseRecord(text)
     if (chunk === null) return
     if (chunk.error !== undefined && chunk.error !== null) throw new Error('the endpoint reported an error')
     usage = readUsage(chunk.usage) ?? usage
@@ -67,13 +69,10 @@ export function createTextReader(onText: (text: string) => void): TextReader {
   }
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
+/** Parses an object of JSON; null for anything else. */
+export function parseRecord(text: string): Record<string, unknown> | null {
+  const value = parseOrNull(text)
+  return typeof value === 'object' && value !== null ? { ...value } : null
 }
 
 /** Text, or a list of parts of which some are text. */

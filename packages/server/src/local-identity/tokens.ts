@@ -1,3 +1,4 @@
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import { errors, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { type Account, isRecord, textOrNull } from './accounts/account.ts'
 
@@ -74,13 +75,8 @@ function writeRefreshToken(record: { readonly localId: string; readonly projectI
   return Buffer.from(JSON.stringify(record)).toString('base64')
 }
 
-function parseRefreshToken(refreshToken: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(refreshToken, 'base64').toString('utf8'))
-  } catch {
-    return null
-  }
-}
+const parseRefreshToken = (refreshToken: string): unknown =>
+  parseOrNull(Buffer.from(refreshToken, 'base64').toString('utf8'))
 
 /** Claims come from the account's record alone: nothing a browser sent reaches a token. */
 function claimsOf(account: Account, issuedAt: number): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import { isPublicAddress, lookupOf, resolveAll } from '../../kernel/client/public-address.ts'
 
 /** Metadata of a client at the address that is its id. */
@@ -24,7 +25,7 @@ export function readDocumentUrl(id: string): URL | null {
 
 /** Reads a document; null unless it is of this very id (draft-ietf-oauth-client-id-metadata-document, section 4). */
 export function readClientDocument(id: string, text: string): ClientDocument | null {
-  const value = parse(text)
+  const value = parseOrNull(text)
   if (typeof value !== 'object' || value === null || !('client_id' in value) || value.client_id !== id)
     return null
   return readClientMetadata(value)
@@ -43,14 +44,6 @@ export function readClientMetadata(value: object): ClientDocument | null {
 function plainName(name: string): string {
   const visible = name.normalize('NFKC').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
   return visible.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS).toWellFormed()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Brings the text behind an address and for how long it may be kept, or null. */

@@ -48,6 +48,9 @@ export function recordOf(line: string): { readonly at: string } & Readonly<Recor
 
 const LINE = /^(\{"seq":(\d{1,15}),"prev":"([0-9a-f]{64})".*),"hash":"([0-9a-f]{64})"\}$/
 
+/** Time of a line without parsing all of it; NaN for none. */
+export const atMsOf = (line: string): number => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? '')
+
 /** Reads one line; null unless its hash fits its text. */
 export function readLink(line: string): Link | null {
   const match = LINE.exec(line)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AuditPlaces } from '../../storage/data-folder.ts'
 import { isoTime } from '../../storage/lines/iso-time.ts'
 import {
+  atMsOf,
   CHAIN_START,
   type ChainHead,
   type FileHeader,
@@ -206,10 +207,6 @@ function findEnd(paths: readonly string[]): ChainEnd {
 
 function findBefore(path: string): ChainHead {
   return readFileHeader(readFirstLine(path))?.after ?? CHAIN_START
-}
-
-function atMsOf(line: string): number {
-  return Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? '')
 }
 
 async function syncFolder(folder: string): Promise<void> {

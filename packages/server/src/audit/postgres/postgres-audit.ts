@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Database, DatabaseError, type Query } from '../../storage/database/database.ts'
 import { problemOf } from '../../storage/texts/index.ts'
-import { CHAIN_START, type ChainHead, readLink } from '../chain/audit-chain.ts'
+import { atMsOf, CHAIN_START, type ChainHead, readLink } from '../chain/audit-chain.ts'
 import type { AuditBatch } from '../chain/audit-queue.ts'
 import type { AuditSource, AuditStore, ChainEnd } from '../chain/audit-store.ts'
 import { AuditDamagedError } from '../files/audit-folder.ts'
@@ -176,8 +176,4 @@ export function readGateChain(file: string): string {
 async function readHeads(query: Database['query']): Promise<readonly string[]> {
   const rows = await query('SELECT signed FROM sekisho.audit_heads ORDER BY chain')
   return rows.map(({ signed }) => String(signed))
-}
-
-function atMsOf(line: string): number {
-  return Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? '')
 }

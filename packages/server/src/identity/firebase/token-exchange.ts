@@ -1,4 +1,5 @@
 import { boundFetch } from '@sekisho/contract/bounded-fetch'
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import { readRetryAfterMs } from '../pace.ts'
 
 /** Validity of a refresh token. */
@@ -66,14 +67,6 @@ function readAnswer(status: number, body: unknown): ExchangeResult {
   if (status === 400 && code !== null && GONE_CODES.has(code)) return { kind: 'gone', reason: code }
   const isTransport = status >= 500 || body === null
   return { kind: isTransport ? 'unavailable' : 'unclear', reason: `status ${status}` }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** `{ "error": { "message": "TOKEN_EXPIRED : and sometimes a sentence" } }` */

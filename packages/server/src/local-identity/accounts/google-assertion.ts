@@ -1,3 +1,4 @@
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import { isRecord, textOrNull } from './account.ts'
 
 /** Google's statement on an account: here the picker's, unverified. */
@@ -70,7 +71,7 @@ export function describeAssertion(profile: GoogleProfile, idToken: string): Reco
 
 /** The picker writes the claims as plain JSON: there is no Google that could have signed them. */
 function readProfile(idToken: string): GoogleProfile | null {
-  const claims = parseJson(idToken)
+  const claims = parseOrNull(idToken)
   if (!isRecord(claims) || [claims.sub, claims.name, claims.email, claims.picture].some(isWrongType))
     return null
   const googleId = textOrNull(claims.sub)
@@ -86,14 +87,6 @@ function readProfile(idToken: string): GoogleProfile | null {
 
 function isWrongType(claim: unknown): boolean {
   return claim !== undefined && typeof claim !== 'string'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function refuse(code: string): ReadAssertion {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import { isRecord } from '@sekisho/contract/json-shape'
+import { isRecord, parseOrNull } from '@sekisho/contract/json-shape'
 import { syncFiles } from '@sekisho/release'
 import { verifyFolderTrail } from '../../audit/folder-trail.ts'
 import { type DataFolder, dataFolderAt } from '../../storage/data-folder.ts'
@@ -122,17 +122,9 @@ export async function readBackup(dir: string): Promise<Backup> {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch((cause: Error) => {
     throw new BackupError(problemOf('no_backup', dir), { cause })
   })
-  const value = parse(text)
+  const value = parseOrNull(text)
   if (!isBackup(value)) throw new BackupError(problemOf('no_backup', dir))
   return value
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** A path that leads out of the backup is none of its files. */

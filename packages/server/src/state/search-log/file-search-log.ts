@@ -1,3 +1,4 @@
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import { createDailyFiles } from '../../storage/lines/daily-files.ts'
 import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
 
@@ -24,11 +25,5 @@ function asRecord(value: unknown): SearchRecord | null {
   return null
 }
 
-/** Reads one line of a file; null for what is no search. */
-export function readSearchLine(line: string): SearchRecord | null {
-  try {
-    return asRecord(JSON.parse(line))
-  } catch {
-    return null // cut short by a crash
-  }
-}
+/** Reads one line of a file; null for what is no search, or was cut short by a crash. */
+export const readSearchLine = (line: string): SearchRecord | null => asRecord(parseOrNull(line))

@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { parseOrNull } from '@sekisho/contract/json-shape'
 import type { DailyStore } from './daily-log.ts'
 import { plainJson } from './plain-json.ts'
 
@@ -29,18 +30,10 @@ export function createDailyFiles<T extends object>(
       for (const day of await listDays()) {
         if (day < fromDay) continue
         for await (const line of createInterface(createReadStream(join(folder, `${day}.jsonl`)))) {
-          const record = readRecord(parse(line))
+          const record = readRecord(parseOrNull(line))
           if (record !== null) yield record
         }
       }
     },
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }
