@@ -61,15 +61,6 @@ function decodeOrNull(pathname: string): string | null {
   }
 }
 
-/** The decoded text; the text itself where it holds a stray `%`, or bytes that are not UTF-8. */
-export function decodeOrSame(text: string, decode: typeof decodeURI = decodeURIComponent): string {
-  try {
-    return decode(text)
-  } catch {
-    return text
-  }
-}
-
 /** The path of an absolute URL, as it was sent. */
 export function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
