@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readRefresh } from '@sekisho/contract/page-metadata'
 import type { SitePage } from '@sekisho/contract/site-json'
 import { parse, parseFragment } from 'parse5'
-import { attribute, findFirst } from '../markdown/html-nodes.ts'
+import { attribute, findElement } from '../markdown/html-nodes.ts'
 import type { BuildFile } from './build-files.ts'
 import { isPageFile, pagePaths, withoutEnding } from './page-names.ts'
 import { decodePage } from './page-text.ts'
@@ -56,7 +56,7 @@ function readTitle(html: string): string | null {
 /** Path of the release with its `#fragment` to which a page only redirects; null for a page with a text, or that leads to another host. */
 function findTarget(html: string, page: string): string | null {
   if (html.length > MAX_CHARS || !/refresh/i.test(html)) return null
-  const meta = findFirst(parse(html), (one) => /^refresh$/i.test(attribute(one, 'http-equiv') ?? ''))
+  const meta = findElement(parse(html), (one) => /^refresh$/i.test(attribute(one, 'http-equiv') ?? ''))
   const refresh = readRefresh((meta && attribute(meta, 'content')) ?? '')
   const url = URL.parse(refresh?.target ?? '', `${HERE}${encodeURI(page)}`)
   if (refresh?.isRedirect !== true || url?.origin !== HERE) return null

@@ -6,7 +6,7 @@ import {
   diagramOf,
   type Element,
   elementsOf,
-  findFirst,
+  findElement,
   isElement,
   isSilent,
   type Node,
@@ -60,7 +60,7 @@ export function blocksOf(parent: Parent, context: InlineContext): string[] {
 
 /** A span may hold a block, as that of a formula on lines of its own does. */
 const isInline = (element: Element): boolean =>
-  INLINE.has(element.tagName) && !isBlockMath(element) && findFirst(element, isBlock) === null
+  INLINE.has(element.tagName) && !isBlockMath(element) && findElement(element, isBlock) === null
 
 const isBlock = (element: Element): boolean =>
   (element.tagName !== 'a' && BLOCKS[element.tagName] !== undefined) ||
@@ -134,7 +134,7 @@ function linkedBlocks(element: Element, context: InlineContext): readonly string
 
 /** A heading that opens and closes a part stays one. */
 function summary(element: Element, context: InlineContext): readonly string[] {
-  return findFirst(element, isHeading) === null
+  return findElement(element, isHeading) === null
     ? bold(inlineMarkdown(element.childNodes, context).replaceAll('**', ''))
     : blocksOf(element, context)
 }
@@ -142,13 +142,13 @@ function summary(element: Element, context: InlineContext): readonly string[] {
 /** A list around headings only places parts of a page (Javadoc); an item without a text is left out. */
 function list(element: Element, context: InlineContext): readonly string[] {
   const items = elementsOf(element).filter((child) => !isSilent(child) && !context.tabs.shown.has(child))
-  if (items.some((item) => findFirst(item, isHeading) !== null))
+  if (items.some((item) => findElement(item, isHeading) !== null))
     return items.flatMap((item) => blocksOf(item, context))
   const [first] = items
   const start = Number((first && attribute(first, 'value')) ?? attribute(element, 'start') ?? 1)
   const written = items.map((item) => blocksOf(item, context))
   const isLoose =
-    items.some((item) => findFirst(item, ({ tagName }) => tagName === 'p') !== null) ||
+    items.some((item) => findElement(item, ({ tagName }) => tagName === 'p') !== null) ||
     written.some((blocks) => blocks.slice(1).some((block) => !/^(?:- |\d+\. )/.test(block)))
   const gap = isLoose ? '\n\n' : '\n'
   const texts = written
@@ -181,7 +181,7 @@ function tableBlocks(rows: readonly (readonly Element[])[], context: InlineConte
 /** Cells that stand side by side: a line where all are words, else block after block. */
 function layout(rows: readonly (readonly Element[])[], context: InlineContext): readonly string[] {
   const cells = rows.flat()
-  if (cells.some((cell) => findFirst(cell, isBlock) !== null))
+  if (cells.some((cell) => findElement(cell, isBlock) !== null))
     return cells.flatMap((cell) => blocksOf(cell, context))
   const text = cells.map((cell) => inlineMarkdown(cell.childNodes, context)).filter((one) => one !== '')
   return text.length === 0 ? [] : [text.join(' ')]
@@ -206,8 +206,8 @@ function isAdmonition(element: Element): boolean {
 }
 
 function admonition(element: Element, context: InlineContext): readonly string[] {
-  const title = findFirst(element, (one) => /title|heading/i.test(classOf(one))) ?? firstLabel(element)
-  const icon = findFirst(element, (one) => attribute(one, 'title') !== null)
+  const title = findElement(element, (one) => /title|heading/i.test(classOf(one))) ?? firstLabel(element)
+  const icon = findElement(element, (one) => attribute(one, 'title') !== null)
   const kind =
     classOf(element)
       .split(/\s+/)
@@ -226,7 +226,9 @@ function admonition(element: Element, context: InlineContext): readonly string[]
 /** The first part of a box when others follow it and it has no blocks of its own, as Docusaurus writes its title. */
 function firstLabel(element: Element): Element | null {
   const [first, second] = elementsOf(element)
-  return first?.tagName === 'div' && second !== undefined && findFirst(first, isBlock) === null ? first : null
+  return first?.tagName === 'div' && second !== undefined && findElement(first, isBlock) === null
+    ? first
+    : null
 }
 
 /** A paragraph that begins as something else would, does not. */

@@ -3,7 +3,7 @@ import {
   classOf,
   type Element,
   elementsOf,
-  findFirst,
+  findElement,
   hasClass,
   isElement,
   isSilent,
@@ -53,7 +53,7 @@ function frameOf(element: Element): CodeFrame | null {
   const language = languageOf(element) ?? ''
   if (isCode(element)) {
     if (NUMBERS.test(textOf(element))) return NO_FRAME
-    const inside = findFirst(element, (one) => languageOf(one) !== null)
+    const inside = findElement(element, (one) => languageOf(one) !== null)
     return { code: element, title: '', language: (inside && languageOf(inside)) || language }
   }
   let frame: CodeFrame = { ...NO_FRAME, language }
@@ -72,7 +72,7 @@ function frameOf(element: Element): CodeFrame | null {
 }
 
 const isTitle = (element: Element): boolean =>
-  (element.tagName === 'figcaption' || TITLE.test(classOf(element))) && findFirst(element, isCode) === null
+  (element.tagName === 'figcaption' || TITLE.test(classOf(element))) && findElement(element, isCode) === null
 
 const titled = (element: Element): CodeFrame => ({
   ...NO_FRAME,

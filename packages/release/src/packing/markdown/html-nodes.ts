@@ -1,49 +1,19 @@
+import {
+  attribute,
+  type Element,
+  findElement,
+  hasClass,
+  isElement,
+  type Parent,
+} from '@sekisho/contract/html-tree'
 import { isUnread } from '@sekisho/contract/page-markdown'
-import { type DefaultTreeAdapterMap, defaultTreeAdapter } from 'parse5'
 
-export type Element = DefaultTreeAdapterMap['element']
-export type Parent = DefaultTreeAdapterMap['parentNode']
-export type Node = DefaultTreeAdapterMap['childNode']
-
-export const isElement = (node: Node): node is Element => defaultTreeAdapter.isElementNode(node)
-
-/** An attribute's value, or null when the element has none. */
-export function attribute({ attrs }: Element, name: string): string | null {
-  return attrs.find((one) => one.name === name)?.value ?? null
-}
+export * from '@sekisho/contract/html-tree'
+export type Node = Parent['childNodes'][number]
 
 export const classOf = (element: Element): string => attribute(element, 'class') ?? ''
 
-/** True if an element has one of these classes. */
-export function hasClass(element: Element, ...names: readonly string[]): boolean {
-  const own = classOf(element).split(/\s+/)
-  return names.some((name) => own.includes(name))
-}
-
 export const elementsOf = ({ childNodes }: Parent): Element[] => childNodes.filter(isElement)
-
-/** Every element below a node that fits, in the order of the page, none inside another. */
-export function findAll(parent: Parent, fits: (element: Element) => boolean): Element[] {
-  const found: Element[] = []
-  const collect = (within: Parent): void => {
-    for (const child of elementsOf(within)) {
-      if (fits(child)) found.push(child)
-      else collect(child)
-    }
-  }
-  collect(parent)
-  return found
-}
-
-/** The first element below a node that fits. */
-export function findFirst(parent: Parent, fits: (element: Element) => boolean): Element | null {
-  for (const child of parent.childNodes) {
-    if (!isElement(child)) continue
-    const found = fits(child) ? child : findFirst(child, fits)
-    if (found !== null) return found
-  }
-  return null
-}
 
 /** All text below a node as it is written, with a line for each `br` and each block. */
 export function textOf(parent: Parent, isLeftOut: (element: Element) => boolean = () => false): string {
@@ -71,7 +41,7 @@ export function diagramOf(element: Element): string | null {
   const kept = attribute(element, 'data-mermaid')
   if (kept !== null) return kept
   const isSource =
-    hasClass(element, 'mermaid') && findFirst(element, ({ tagName }) => tagName === 'svg') === null
+    hasClass(element, 'mermaid') && findElement(element, ({ tagName }) => tagName === 'svg') === null
   return isSource && /^(?:div|pre|p|figure)$/.test(element.tagName) ? textOf(element).trim() : null
 }
 

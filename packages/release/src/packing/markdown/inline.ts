@@ -4,7 +4,7 @@ import {
   attribute,
   type Element,
   elementsOf,
-  findFirst,
+  findElement,
   hasClass,
   isElement,
   isSilent,
@@ -77,7 +77,7 @@ export function formulaOf(element: Element): string | null {
     return type.startsWith('math/tex') ? inDollars(textOf(element), type.includes('mode=display')) : null
   }
   if (tagName === 'math') {
-    const source = findFirst(element, isTex)
+    const source = findElement(element, isTex)
     const tex = source === null ? texOf(element) : textOf(source)
     return tex === '' ? null : inDollars(tex, attribute(element, 'display') === 'block')
   }
@@ -158,7 +158,7 @@ const EMBEDDED: ReadonlySet<string> = new Set(['iframe', 'embed', 'object', 'vid
 
 /** A document, film or recording within a page as a link to it. */
 function embedded(element: Element, context: InlineContext): string {
-  const source = findFirst(element, ({ tagName }) => tagName === 'source') ?? element
+  const source = findElement(element, ({ tagName }) => tagName === 'source') ?? element
   const address = ['src', 'data'].map((name) => attribute(source, name) ?? attribute(element, name))
   const target = readTarget(address.find((one) => one !== null) ?? null, context)
   const name =

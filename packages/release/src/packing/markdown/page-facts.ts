@@ -1,5 +1,5 @@
 import { isDay, isPageMeta, MAX_DESCRIPTION_CHARS, type Meta } from '@sekisho/contract/page-metadata'
-import { attribute, type Element, findAll, findFirst, hasClass, type Parent } from './html-nodes.ts'
+import { attribute, type Element, findAll, findElement, isMain, type Parent } from './html-nodes.ts'
 
 /** Metadata as a page's HTML gives it; the contents of Sekisho's own `<meta>` elements are not checked yet. */
 export interface PageFacts {
@@ -20,7 +20,7 @@ const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,7}$/
 
 /** Reads the metadata of a page. */
 export function readPageFacts(page: Parent): PageFacts {
-  const root = findFirst(page, ({ tagName }) => tagName === 'html')
+  const root = findElement(page, ({ tagName }) => tagName === 'html')
   const metas = root === null ? [] : findAll(root, ({ tagName }) => tagName === 'meta').map(readMeta)
   const first = (name: string): string => metas.find((meta) => meta.name === name)?.content ?? ''
   const ofRoot = (name: string): string => (root === null ? '' : (attribute(root, name) ?? ''))
@@ -55,11 +55,7 @@ const readMeta = (element: Element): Meta => ({
 
 /** The day of a post, or of the last change where the site shows it. */
 function readDay(page: Parent): string {
-  const main = findFirst(page, isMain) ?? page
-  const time = findFirst(main, ({ tagName }) => tagName === 'time')
+  const main = findElement(page, isMain) ?? page
+  const time = findElement(main, ({ tagName }) => tagName === 'time')
   return time === null ? '' : (attribute(time, 'datetime') ?? '').slice(0, 10)
 }
-
-/** `col-content` is TypeDoc's, which has no landmark. */
-export const isMain = (element: Element): boolean =>
-  element.tagName === 'main' || attribute(element, 'role') === 'main' || hasClass(element, 'col-content')

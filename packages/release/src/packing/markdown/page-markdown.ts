@@ -1,6 +1,6 @@
 import { blocksOf } from './blocks.ts'
-import { attribute, findAll, findFirst, hasClass, isElement, type Parent } from './html-nodes.ts'
-import { isMain, readPageFacts } from './page-facts.ts'
+import { contentOf, type Parent } from './html-nodes.ts'
+import { readPageFacts } from './page-facts.ts'
 import { readTabs } from './tabs.ts'
 
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
@@ -33,22 +33,3 @@ function readFacts(page: Parent) {
   const owner = metas.find(({ name }) => name === 'sekisho-owner')?.content ?? author
   return { description, updated, owner, version, kind: isListing ? 'listing' : '' }
 }
-
-/** The text itself as pages mark it; where nothing is marked, the body without what stands around a text. */
-function contentOf(page: Parent): Parent {
-  const body = findFirst(page, ({ tagName }) => tagName === 'body') ?? page
-  const main = findFirst(body, isMain)
-  if (main === null) return { ...body, childNodes: body.childNodes.filter(isText) } as Parent
-  const text = findFirst(
-    main,
-    (one) => attribute(one, 'id') === '__blog-post-container' || hasClass(one, 'theme-doc-markdown'),
-  )
-  const articles = findAll(main, ({ tagName }) => tagName === 'article')
-  const [article] = articles.length === 1 ? articles : []
-  return text ?? (article !== undefined && (hasTitle(article) || !hasTitle(main)) ? article : main)
-}
-
-const hasTitle = (parent: Parent): boolean => findFirst(parent, ({ tagName }) => tagName === 'h1') !== null
-
-const isText = (node: Parent['childNodes'][number]): boolean =>
-  !isElement(node) || !/^(?:header|footer|aside)$/.test(node.tagName) || hasTitle(node)

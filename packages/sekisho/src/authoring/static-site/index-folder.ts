@@ -2,21 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { isNestedTooDeep, nestedTooDeep } from '@sekisho/contract/html-depth'
+import { contentOf } from '@sekisho/contract/html-tree'
 import type { SiteJson, SitePage } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { decodePage } from '@sekisho/release/packing'
-import {
-  attribute,
-  type Element,
-  elements,
-  findElement,
-  hasClass,
-  isElement,
-  type PageHead,
-  type Parent,
-  readPageHead,
-  readSections,
-} from '@sekisho/search/html'
+import { type PageHead, readPageHead, readSections } from '@sekisho/search/html'
 import { buildIndex, type IndexPage, type NotEmbedded, type Vocabulary } from '@sekisho/search/indexer'
 import { parse } from 'parse5'
 
@@ -78,27 +68,4 @@ function readStaticPage(
     keywords,
     sections: readSections(contentOf(page), title),
   }
-}
-
-/** The text itself as pages mark it; where nothing is marked, the body without what stands around a text. */
-function contentOf(page: Parent): Parent {
-  const body = findElement(page, ({ tagName }) => tagName === 'body') ?? page
-  const main = findElement(body, isMain)
-  if (main === null) return withoutSurroundings(body)
-  const articles = elements(main).filter(({ tagName }) => tagName === 'article')
-  const [article] = articles.length === 1 ? articles : []
-  return article !== undefined && (hasTitle(article) || !hasTitle(main)) ? article : main
-}
-
-const hasTitle = (parent: Parent): boolean => findElement(parent, ({ tagName }) => tagName === 'h1') !== null
-
-/** `col-content` is TypeDoc's, which has no landmark. */
-const isMain = (element: Element): boolean =>
-  element.tagName === 'main' || attribute(element, 'role') === 'main' || hasClass(element, 'col-content')
-
-function withoutSurroundings(body: Parent): Parent {
-  const isText = (node: Parent['childNodes'][number]): boolean =>
-    !isElement(node) || !(/^(?:header|footer|aside)$/.test(node.tagName) && !hasTitle(node))
-  body.childNodes = body.childNodes.filter(isText)
-  return body
 }
