@@ -14,32 +14,7 @@ import { asDatabaseError } from '../../storage/database/failures.ts'
 import { migrateDatabase } from '../../storage/database/migrate.ts'
 import { connectToPrimary, urlsOf } from '../../storage/database/server-connection.ts'
 import { problemOf } from '../../storage/texts/index.ts'
-import { assertEmpty } from '../moving/move-to-postgres.ts'
-
-/** Tables in an order in which each row finds those that it refers to; leases and rate limits are of running gates alone. */
-const TABLES = [
-  'contexts',
-  'sessions',
-  'accounts',
-  'session_ends',
-  'spent_tokens',
-  'revocations',
-  'grants',
-  'grant_tokens',
-  'agent_clients',
-  'publish_tokens',
-  'acknowledgements',
-  'visits',
-  'notices',
-  'watches',
-  'page_readers',
-  'page_weeks',
-  'search_log',
-  'audit_heads',
-  'audit_removals',
-  'audit_lines',
-  'secret',
-] as const
+import { assertEmpty, TABLES } from '../moving/move-to-postgres.ts'
 
 const PAGE_ROWS = 500
 /** Tables whose ids the database counts. */

@@ -28,11 +28,17 @@ interface MoveOptions {
   readonly onProgress: (table: string, rows: number) => void
 }
 
-/** Tables that hold something once a gate has worked with them. */
-const EMPTY = [
+/** Tables in an order in which each row finds those that it refers to; leases and rate limits are of running gates alone. */
+export const TABLES = [
   'contexts',
   'sessions',
   'accounts',
+  'session_ends',
+  'spent_tokens',
+  'revocations',
+  'grants',
+  'grant_tokens',
+  'agent_clients',
   'publish_tokens',
   'acknowledgements',
   'visits',
@@ -41,10 +47,11 @@ const EMPTY = [
   'page_readers',
   'page_weeks',
   'search_log',
-  'audit_lines',
   'audit_heads',
+  'audit_removals',
+  'audit_lines',
   'secret',
-]
+] as const
 
 /**
  * Copies a gate's state from a data folder into an empty database in one transaction. The folder stays as it was; chains keep names, heads
@@ -84,7 +91,7 @@ export async function moveToDatabase(
 }
 
 export async function assertEmpty(ask: Query): Promise<void> {
-  for (const table of EMPTY) {
+  for (const table of TABLES) {
     const rows = await ask(`SELECT 1 FROM sekisho.${table} LIMIT 1`)
     if (rows.length > 0) throw new MovingError(problemOf('target_not_empty', `sekisho.${table}`))
   }
