@@ -1,16 +1,20 @@
 import { hash } from 'node:crypto'
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { readPointer, releasesDirOf } from '@sekisho/release'
 import { loadOnlyEdition } from '@sekisho/release/testing'
 import { createWireClient, decodeBody, findHeader, openRelease } from '@sekisho/verify'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
 import type { CommandIo } from '../../src/command.ts'
 import { startOwnGate } from '../../src/commands/verify/own-gate.ts'
 import { STATIC_SITES } from '../support/static-sites.ts'
+
+/** Cache of all indexes here: the synonyms of a new one take longer than all else. */
+const SEARCH_CACHE = await mkdtemp(join(tmpdir(), 'sekisho-static-search-'))
+afterAll(() => rm(SEARCH_CACHE, { recursive: true }))
 
 /** A folder of HTML in a temporary place, and what the commands say about it. */
 async function createFolder(files: Readonly<Record<string, string>>) {
@@ -22,6 +26,8 @@ async function createFolder(files: Readonly<Record<string, string>>) {
     await writeFile(join(dir, name), text)
   }
   for (const [name, text] of Object.entries(files)) await write(name, text)
+  await mkdir(join(dataDir, 'cache'), { recursive: true })
+  await symlink(SEARCH_CACHE, join(dataDir, 'cache', 'static-search'))
   const complaints: string[] = []
   const printed: string[] = []
   const io: CommandIo = {
