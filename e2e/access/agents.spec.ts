@@ -14,7 +14,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, LONG, test } from '../support/fixtures.ts'
 import { findFreePort } from '../support/product.ts'
 import { chooseAccount, loginButton } from '../support/sign-in.ts'
 
@@ -86,10 +86,9 @@ for (const [how, hasDocument] of [
   ['by its document', true],
   ['by registering itself', false],
 ] as const) {
-  test(`an agent that is known ${how} reads once its reader said so, until that is taken back`, async ({
-    page,
-    product,
-  }) => {
+  test(`an agent that is known ${how} reads once its reader said so, until that is taken back`, {
+    tag: hasDocument ? [] : LONG,
+  }, async ({ page, product }) => {
     using agent = await startClient(product.origin, hasDocument)
     const first = await agent.connect()
     await expect(first.connected).rejects.toThrow(/Unauthorized/i)

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { packRelease } from '@sekisho/release/packing'
 import { expect, test } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
+import { loginButton, logoutButton, signIn, signInByPopup } from '../support/sign-in.ts'
 
 test.describe.configure({ timeout: 600_000 })
 
@@ -234,7 +234,7 @@ async function collectViolations(context: BrowserContext): Promise<string[]> {
 test('the login page, the account picker and signing in break no policy', async ({ page, context }) => {
   const violations = await collectViolations(context)
   await page.goto('/docs/sekisho-overview')
-  await signIn(page)
+  await signInByPopup(page)
   await expect(logoutButton(page)).toBeVisible()
   await logoutButton(page).click()
   await expect(loginButton(page)).toBeVisible()

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { navbarLink, openPage, sidebarLink, waitUntilFetchedAhead } from '../support/open-page.ts'
-import { startProduct } from '../support/product.ts'
 import { options, searchDialog, searchField } from '../support/search.ts'
-import { signIn } from '../support/sign-in.ts'
 
 const lost = (page: Page) => page.getByText('接続できません')
 const retry = (page: Page) => page.locator('.sekisho-notices').getByRole('button', { name: 'もう一度試す' })
@@ -101,20 +99,13 @@ test('the code of the dialog is fetched before the line goes down, and a search 
   await expect(options(reader).first()).toBeVisible()
 })
 
-test('while the gate is down a click waits for it', async ({ browser }) => {
-  const product = await startProduct()
-  const context = await browser.newContext({ baseURL: product.origin })
-  const page = await context.newPage()
-  await page.goto('/docs/sekisho-overview')
-  await signIn(page)
-  await openWithoutFetchingAhead(page, '/docs/sekisho-overview')
-  await product.pause()
-  await navbarLink(page, 'Blog').click()
-  await expect(lost(page)).toBeVisible()
-  const again = await startProduct({ continues: product })
-  await expect(page.getByRole('heading', { level: 1, name: 'ブログ' })).toBeVisible()
-  await context.close()
-  await again.stop()
+test('while the gate is down a click waits for it', async ({ reader }) => {
+  await openWithoutFetchingAhead(reader, '/docs/sekisho-overview')
+  await reader.route('**', (route) => route.abort('connectionrefused'))
+  await navbarLink(reader, 'Blog').click()
+  await expect(lost(reader)).toBeVisible()
+  await reader.unroute('**')
+  await expect(reader.getByRole('heading', { level: 1, name: 'ブログ' })).toBeVisible()
 })
 
 test('a file that is no page is not left for without a connection', async ({ reader, context }) => {

@@ -7,7 +7,9 @@ const { userAgent: _, defaultBrowserType: __, ...PHONE } = devices['Pixel 7']
 test.describe('on a phone', () => {
   test.use({ ...PHONE, viewport: { width: 390, height: 844 } })
 
-  test('a wide table shows that it goes on, and scrolls by keyboard', async ({ reader }) => {
+  test('a wide table shows that it goes on, and scrolls by keyboard; code has a button that is seen', async ({
+    reader,
+  }) => {
     await openPage(reader, '/docs/environment-setup')
     const table = reader.locator('.sekisho-table--hidden-end').first()
     await table.scrollIntoViewIfNeeded()
@@ -20,6 +22,8 @@ test.describe('on a phone', () => {
     await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
     await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth, behavior: 'instant' }))
     await expect(reader.locator('.sekisho-table--hidden-start').first()).toBeVisible()
+    const code = reader.locator('.theme-code-block').first()
+    await expect(code.getByRole('button', { name: /コピー/ })).toHaveCSS('opacity', '0.85')
   })
 
   test('settings are blocks as wide as the text', async ({ reader }) => {
@@ -28,7 +32,9 @@ test.describe('on a phone', () => {
     await expect(reader.getByText('SEKISHO_ORIGIN', { exact: true }).first()).toBeVisible()
   })
 
-  test('the menu takes the focus, holds it, and Esc closes it', async ({ reader }) => {
+  test('the menu takes the focus, holds it, and closes with Esc; its links lead to pages', async ({
+    reader,
+  }) => {
     await openPage(reader, '/docs/environment-setup')
     const toggle = reader.locator('.navbar__toggle')
     await toggle.click()
@@ -45,34 +51,22 @@ test.describe('on a phone', () => {
     await expect(reader.locator('.navbar-sidebar--show')).toHaveCount(0)
     await expect(toggle).toBeFocused()
     await expect(reader.locator('[inert]:not(.navbar-sidebar *)')).toHaveCount(0)
-  })
-
-  test('a link of the menu leads to its page, which can be used', async ({ reader }) => {
-    await openPage(reader, '/docs/environment-setup')
-    await reader.locator('.navbar__toggle').click()
+    await toggle.click()
     await reader.locator('.navbar-sidebar').getByRole('link', { name: 'ステージング環境' }).click()
     await expect(reader.locator('article h1')).toHaveText('ステージング環境')
     await expect(reader.locator('[inert]:not(.navbar-sidebar *)')).toHaveCount(0)
   })
 
-  test('the copy button of a code block can be seen', async ({ reader }) => {
-    await openPage(reader, '/docs/environment-setup')
-    const copy = reader
-      .locator('.theme-code-block')
-      .first()
-      .getByRole('button', { name: /コピー/ })
-    await expect(copy).toHaveCSS('opacity', '0.85')
-  })
-
-  test('no key is offered where there is no keyboard', async ({ reader }) => {
+  test('no key is offered, and the menu names the reader and folds the details of the account', async ({
+    reader,
+  }) => {
     await openPage(reader, '/')
     await expect(reader.locator('main .sekisho-search-field')).toBeVisible()
     await expect(reader.locator('.sekisho-search-field__key').filter({ visible: true })).toHaveCount(0)
-  })
-
-  test('the details of the account are folded', async ({ reader }) => {
-    await openPage(reader, '/')
     await reader.locator('.navbar__toggle').click()
+    const menu = reader.locator('.navbar-sidebar')
+    await expect(menu.getByText('佐藤 花子')).toBeVisible()
+    await expect(menu.getByRole('button', { name: 'ログアウト', exact: true })).toBeVisible()
     const everywhere = reader.getByRole('button', { name: 'すべての端末からログアウト' })
     await expect(everywhere).toHaveCount(0)
     await reader.getByText('アカウントとログイン中の端末').click()

@@ -8,7 +8,7 @@ import { axeFindings } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { openPage } from '../support/open-page.ts'
 import { startProduct } from '../support/product.ts'
-import { signIn } from '../support/sign-in.ts'
+import { signInByPopup } from '../support/sign-in.ts'
 
 const BUILD = fileURLToPath(new URL('../../site/build', import.meta.url))
 const CHANGED = '/docs/github/commit-rule'
@@ -27,7 +27,7 @@ test('a reader who comes back sees what has changed, and that all is read after 
   const context = await browser.newContext({ baseURL: product.origin })
   const page = await context.newPage()
   await page.goto(CHANGED)
-  await signIn(page)
+  await signInByPopup(page)
   await openPage(page, CHANGED)
   await expect(page.getByRole('note')).toHaveCount(0)
 

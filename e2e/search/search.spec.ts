@@ -9,7 +9,7 @@ import {
   searchDialog,
   searchField,
 } from '../support/search.ts'
-import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
+import { loginButton, logoutButton, signInByPopup } from '../support/sign-in.ts'
 
 test('opens by key and by click, closes with Esc, and gives the focus back', async ({ reader }) => {
   await openSearch(reader)
@@ -225,7 +225,7 @@ test('filters by area', async ({ reader }) => {
 
 test('offers what was searched and read lately, until the reader signs out', async ({ page }) => {
   await page.goto('/docs/staging-env')
-  await signIn(page)
+  await signInByPopup(page)
   const field = await openSearch(page, '/docs/staging-env')
   await field.fill('コミット')
   await expect(chosen(page)).toBeVisible()
@@ -288,13 +288,13 @@ test('an expired session leads to the login page at the same address, and back',
   context,
 }) => {
   await page.goto('/docs/staging-env')
-  await signIn(page)
+  await signInByPopup(page)
   const field = await openSearch(page, '/docs/staging-env')
   await context.clearCookies()
   await field.fill('環境')
   await expect(loginButton(page)).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
-  await signIn(page)
+  await signInByPopup(page)
   await expect(page.locator('article h1')).toBeVisible()
 })
 

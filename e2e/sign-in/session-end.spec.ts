@@ -9,7 +9,7 @@ import { findBrowser } from '../support/browser.ts'
 import { expect, LONG, test } from '../support/fixtures.ts'
 import { delaySessionAnswers } from '../support/open-page.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { ACCOUNTS, loginButton, logoutButton, signIn } from '../support/sign-in.ts'
+import { ACCOUNTS, loginButton, logoutButton, signIn, signInByPopup } from '../support/sign-in.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const PAGE = '/docs/sekisho-overview'
@@ -118,8 +118,10 @@ test('many sessions scroll in their list, and what stands below it stays in the 
   await product.stop()
 })
 
-test('one session is ended alone, after a question, and says so where it was', async ({ browser }) => {
-  const product = await startProduct({ env: { SEKISHO_NETWORKS: '手元=127.0.0.0/8' } })
+test('one session is ended alone, after a question, and says so where it was', async ({
+  browser,
+  product,
+}) => {
   const here = await browser.newContext({ baseURL: product.origin })
   const there = await browser.newContext({
     baseURL: product.origin,
@@ -139,7 +141,6 @@ test('one session is ended alone, after a question, and says so where it was', a
   await expect(logoutButton(page)).toBeVisible()
   expect((await page.request.get('/__gate/session')).status()).toBe(200)
   for (const context of [here, there]) await context.close()
-  await product.stop()
 })
 
 test('a session that was unused for too long, became too old, or is no longer admitted says so', async ({
@@ -257,7 +258,7 @@ test('a session that ended leaves no search behind, and brings the reader back t
   await look(page)
   await expectLeft(page)
   expect(await remembered()).toBeNull()
-  await signIn(page)
+  await signInByPopup(page)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_400)
 })
 

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { ACCOUNTS, signIn } from '../support/sign-in.ts'
+import { ACCOUNTS, signInByPopup } from '../support/sign-in.ts'
 import type { Fixture, Visit } from './fixture.ts'
 
 /** Responses of other hosts: nothing leaves this machine, and results do not depend on the day. */
@@ -92,7 +92,7 @@ async function scrollThrough(page: Page): Promise<void> {
 /** Signs in as a person does, and stays on the site. */
 export async function enter(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await signIn(page, ACCOUNTS.member)
+  await signInByPopup(page, ACCOUNTS.member)
 }
 
 export function visitOf(page: Page, origin: string, { baseUrl = '/', trailingSlash }: Fixture): Visit {

@@ -23,7 +23,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
     async ({}, use) => {
-      const product = await startProduct()
+      const product = await startProduct({ env: { SEKISHO_NETWORKS: '手元=127.0.0.0/8' } })
       await use(product)
       await product.stop()
     },

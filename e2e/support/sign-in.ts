@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { ROUTES } from '@sekisho/contract/routes'
 
 /** Accounts of the local identity service, by the name its picker shows. */
 export const ACCOUNTS = {
@@ -22,7 +23,34 @@ export async function chooseAccount(page: Page, account: string): Promise<void> 
 }
 
 /** Signs in by popup and waits until the requested page is there. */
-export async function signIn(page: Page, account: string = ACCOUNTS.member): Promise<void> {
+export async function signInByPopup(page: Page, account: string = ACCOUNTS.member): Promise<void> {
   await chooseAccount(page, account)
+  await expect(page.locator('.navbar')).toBeVisible()
+}
+
+/** Names of accounts at the local identity service. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  [ACCOUNTS.member]: 'google-1-sato-hanako',
+  [ACCOUNTS.secondMember]: 'google-2-suzuki-ichiro',
+}
+
+/**
+ * Opens a session as the login page does, without its two further windows, and waits until the requested page is there: for tests of
+ * something else than signing in.
+ */
+export async function signIn(page: Page, account: string = ACCOUNTS.member): Promise<void> {
+  const { origin } = new URL(page.url())
+  const postBody = `providerId=google.com&id_token=${JSON.stringify({ sub: SUBJECTS[account] })}`
+  const told = await page.request.post(
+    `${origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=local`,
+    { data: { requestUri: origin, returnSecureToken: true, postBody } },
+  )
+  const { idToken, refreshToken } = await told.json()
+  const opened = await page.request.post(`${origin}${ROUTES.session.path}`, {
+    headers: { origin },
+    data: { idToken, refreshToken },
+  })
+  expect(opened.status(), await opened.text()).toBe(204)
+  await page.reload()
   await expect(page.locator('.navbar')).toBeVisible()
 }
