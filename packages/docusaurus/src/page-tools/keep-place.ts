@@ -2,11 +2,14 @@
 const places = new Map<string, number>()
 /** Position to restore once the page is long enough: that of a returning reader, or the heading in the address. */
 let wanted: number | HTMLElement | null = null
+/** Position that was restored a moment ago: what still moves above it, as tables do that get their frame, must not move the reader. */
+let restored: number | null = null
 let isWatching = false
 let stopWatching = (): void => undefined
 
 /** Time during which diagrams, pictures and tools may lengthen a page on slow machines; scrolling ends it. */
 const GROWS_MS = 10_000
+const SETTLES_MS = 2_000
 
 /** The router names only the entries that it makes itself: a heading followed on one page has no key of its own, nor has the first page. */
 const keyOfEntry = (): string =>
@@ -33,6 +36,7 @@ export function keepPlace(isSamePage: boolean): void {
   stopWatching = () => {
     clearTimeout(timer)
     watcher.disconnect()
+    restored = null
   }
   goThere()
 }
@@ -51,9 +55,15 @@ export function namedHeading(): HTMLElement | null {
 
 function goThere(): void {
   if (wanted instanceof HTMLElement) wanted.scrollIntoView({ behavior: 'instant' })
-  if (typeof wanted !== 'number') return
-  window.scrollTo({ top: wanted, behavior: 'instant' })
-  if (Math.abs(window.scrollY - wanted) < 1) wanted = null
+  const top = wanted ?? restored
+  if (typeof top !== 'number') return
+  window.scrollTo({ top, behavior: 'instant' })
+  if (wanted === null || Math.abs(window.scrollY - top) >= 1) return
+  wanted = null
+  restored = top
+  setTimeout(() => {
+    if (restored === top) restored = null
+  }, SETTLES_MS)
 }
 
 function watchPlaces(): void {
@@ -67,6 +77,7 @@ function watchPlaces(): void {
   // Noted here as well: a scroll is told with the next frame, by when a link may have led on.
   const forget = (): void => {
     wanted = null
+    restored = null
     notePlace()
   }
   window.addEventListener('popstate', noteWanted)
