@@ -60,7 +60,7 @@ const FORMS: readonly (readonly [form: RegExp, own: string])[] = [
   [/(\$\d)::integer IS NULL/g, "$1 = ''"],
   [/ FOR UPDATE SKIP LOCKED| COLLATE "C"|::(?:json|integer|bigint)\b/g, ''],
   [/\bgreatest\(/g, 'max('],
-  [/\bdecode\((.+?), 'hex'\)/g, 'unhex($1)'],
+  [/\bdecode\(([^,]{1,100}), 'hex'\)/g, 'unhex($1)'],
   [/unnest\((\$\d)::text\[\]\) WITH ORDINALITY AS (\w+) \(value, key\)/g, 'json_each($1) AS $2'],
 ]
 
