@@ -14,7 +14,7 @@ it('passes a page on', () => {
 it('names everything that is wrong, with file, line and remedy, and leaves it out', () => {
   const { problem, frontMatter } = check({ title: '題', keywords: '検索' })
   expect(problem).toMatch(
-    /^docs\/a\.md:1: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は1 つ以上の文字列のリスト/,
+    /^docs\/a\.md:1: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3 行目の keywords は文字列のリスト（1 つ以上/,
   )
   expect(frontMatter).toEqual({ title: '題' })
 })

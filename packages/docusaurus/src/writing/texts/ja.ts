@@ -57,8 +57,8 @@ export const ja: typeof en = {
   frontMatter: {
     not_right: (place) => `${place}: フロントマターを直してください。`,
     missing: (name, want) => `${name} がありません。先頭の「---」の間に書いてください: ${want}`,
-    wrong: (line, name, want) => `${line}行目の ${name} は${want}にしてください。`,
-    misspelt: (line, name, meant) => `${line}行目の ${name} は ${meant} の書き間違いではありませんか。`,
+    wrong: (line, name, want) => `${line} 行目の ${name} は${want}にしてください。`,
+    misspelt: (line, name, meant) => `${line} 行目の ${name} は ${meant} の書き間違いではありませんか。`,
     misspelt_in: (place, name, meant) => `${place} の ${name} は ${meant} の書き間違いではありませんか。`,
     audience_unused: (file, pages) =>
       `${file} は audience を指定していますが（同様のページ: ${pages} 件）、sekisho.editions.json がないため、閲覧は制限されません。`,
@@ -69,7 +69,7 @@ export const ja: typeof en = {
     sidebar_label: '文字列',
     slug: '文字列（例: slug: /guide）',
     sidebar_position: '数（例: sidebar_position: 2）',
-    keywords: '1 つ以上の文字列のリスト（例: keywords: [検索, 絞り込み]）',
+    keywords: '文字列のリスト（1 つ以上。例: keywords: [検索, 絞り込み]）',
     tags: 'リスト（例: tags: [検索]）',
     flag: 'true か false',
   },
