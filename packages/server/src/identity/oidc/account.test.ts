@@ -106,3 +106,19 @@ describe('preferred_username', () => {
 it.each(['', 0, true, {}, ['example.co.jp']])('48 hd %j names no company', (hd) => {
   expect(isVouched('google', { email_verified: true, hd }, [])).toBe(false)
 })
+
+const manyGroups = (length: number) => Array.from({ length }, (_, index) => `g${index}`)
+
+it.each([
+  ['oidc', { groups: ['a'] }, true, ['oidc:a']],
+  ['oidc', { groups: 'a' }, false, []],
+  ['oidc', { groups: { a: true } }, false, []],
+  ['oidc', { groups: manyGroups(1_001) }, false, []],
+  ['entra', { groups: ['a'], hasgroups: true }, false, []],
+  ['entra', { groups: ['a'], _claim_names: { groups: 'src1' } }, false, []],
+  ['entra', { hasgroups: true, roles: ['writer'] }, false, ['entra:role:writer', 'role:writer']],
+  ['okta', { groups: manyGroups(100) }, false, []],
+] as const)('takes no list of groups at %s for all of them that is cut, odd or too long: %j', (...row) => {
+  const [vendor, claims, hasAllGroups, groups] = row
+  expect(accountOf(vendor, claims).vouched).toMatchObject({ hasAllGroups, groups })
+})
