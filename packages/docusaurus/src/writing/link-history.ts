@@ -5,7 +5,7 @@ import type { Message } from '@sekisho/contract/language'
 import { askGit, COMMIT, type GitFolder, readNameStatus } from './git-history.ts'
 import { problemOf } from './texts/index.ts'
 
-/** Where something went: its present name, or null where it was removed, and the day of the commit. */
+/** Present name of what was renamed, or null where it was removed, with the day of the commit. */
 interface Move {
   readonly to: string | null
   readonly day: string

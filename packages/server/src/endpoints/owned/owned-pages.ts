@@ -2,6 +2,7 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
 import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
@@ -55,6 +56,7 @@ export function createOwnedPages(options: OwnedPagesOptions): OwnedPages {
   const { readership, acknowledgements, findGaps, audit, timeZone, now } = options
   const today = createToday({ now, timeZone })
   const limit = createRateLimit({ ...REQUESTS, now })
+  const inTurn = createFairSemaphore(1) // a page compares up to 200 lists of people
 
   const show: ReaderHandler = async (_request, reader, context) => {
     const { served } = reader
@@ -73,7 +75,7 @@ export function createOwnedPages(options: OwnedPagesOptions): OwnedPages {
         context,
         more: { acknowledgements: pages },
       })
-    return showPages(served, owned, asked)
+    return inTurn(accountKey(reader.account), () => showPages(served, owned, asked))
   }
 
   async function showPages(
