@@ -80,5 +80,7 @@ function repeatedEntries(times: number): Buffer {
 it('counts too long a text as unread, and leaves what is damaged as it is', () => {
   expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(129e6), { level: 1 }))).toBeNull()
   expect(unpackText('a.zip', repeatedEntries(300))).toBeNull()
+  const packed = `"${gzipSync(Buffer.alloc(65e6), { level: 1 }).toString('base64')}"`
+  expect(unpackText('a.js', Buffer.from(packed + packed))).toBeNull()
   expect(unpackText('a.gz', Buffer.from([0x1f, 0x8b, 0x41]))).toContain('A')
 })

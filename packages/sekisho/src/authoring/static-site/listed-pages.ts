@@ -19,10 +19,13 @@ const SPHINX = Buffer.from('# Sphinx inventory version 2')
 export function unpackText(name: string, bytes: Buffer): string | null {
   try {
     const text = (unlessDamaged(() => unpack(name, bytes)) ?? bytes).toString()
+    let left = MAX_BYTES
     const within = Array.from(text.matchAll(WITHIN), ([, packed = '']) => {
       const inner = Buffer.from(packed, 'base64')
       const unpackInner = packed.startsWith('H4sI') ? gunzipSync : inflateSync
-      return unlessDamaged(() => unpackInner(inner, LIMIT)) ?? ''
+      const part = unlessDamaged(() => unpackInner(inner, { maxOutputLength: Math.max(1, left) })) ?? ''
+      left -= part.length
+      return part
     })
     return [text, ...within].join('\n')
   } catch {
