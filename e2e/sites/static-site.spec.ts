@@ -104,6 +104,7 @@ test('the account page says who is signed in, and signs out', async ({ page }) =
 
 test('a session that ended while the page was open leads to the sign-in page', async ({ page, context }) => {
   await openSignedIn(page)
+  await page.waitForLoadState('networkidle') // or a request under way finds the end before the click
   await context.clearCookies()
   await page.getByRole('button', { name: '検索' }).click()
   await page.getByRole('searchbox').fill('プロキシ')

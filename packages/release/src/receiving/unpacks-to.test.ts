@@ -27,15 +27,15 @@ it.each(['br', 'gzip', 'zstd'] as const)('%s: the file itself, and nothing else'
   expect(await isSame(packed, { ...fileOf(plain), bytes: plain.length - 1 })).toBe(false)
 })
 
-it.each(['br', 'gzip', 'zstd'] as const)('%s: 60 MB are compared a piece at a time', async (encoding) => {
-  const plain = Buffer.alloc(60 * MIB)
+it.each(['br', 'gzip', 'zstd'] as const)('%s: 160 MB are compared a piece at a time', async (encoding) => {
+  const plain = Buffer.alloc(160 * MIB)
   const [file, packed] = [fileOf(plain), PACK[encoding](plain)]
   const { arrayBuffers: before } = process.memoryUsage()
   let most = 0
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1)
   expect(await unpacksTo(file, encoding, inPieces(packed))).toBe(true)
   clearInterval(watch)
-  expect(most).toBeLessThan(40 * MIB)
+  expect(most).toBeLessThan(100 * MIB) // pieces that are not collected yet count, too
 })
 
 it('a store that fails is no other file', async () => {
