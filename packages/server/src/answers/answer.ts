@@ -52,9 +52,9 @@ export async function answerQuestion(
   options: AnswerOptions,
   emit: (event: AnswerEvent) => void,
 ): Promise<AnswerRecord> {
-  const rewrites = await options.rewriter.rewrite(asked.question)
-  const { passages: found, nearest } = await findPassages(asked, rewrites, pages)
-  const passages = pointsAtSomething(asked) || isCovered(asked.question, rewrites, found) ? found : []
+  const rewriting = options.rewriter.rewrite(asked.question)
+  const { passages: found, nearest } = await findPassages(asked, rewriting, pages)
+  const passages = pointsAtSomething(asked) || isCovered(asked.question, await rewriting, found) ? found : []
   const record = { passages, sent: 0, received: 0 }
   const finish = (outcome: AnswerEnd['outcome'], dropped: number) =>
     emit({ event: 'end', outcome, dropped, nearest })

@@ -35,11 +35,12 @@ const MAX_FACTS = 200
 /** Checks sentences of one answer against the passages that the model was given. */
 export function createSentenceCheck(question: string, passages: readonly Passage[]) {
   const foldedQuestion = foldText(question)
-  const plain = new Map(
-    passages.map(({ n, title, heading, text }) => [n, plainText(`${title}\n${heading}\n${text}`)]),
-  )
-  const folded = new Map([...plain].map(([n, text]) => [n, foldText(text)]))
-  const states = new Map([...plain].map(([n, text]) => [n, createNumberCheck(text)]))
+  const compared = new Map<Passage, ReturnType<typeof readSource>>()
+  /** Null for a number that no passage has; each is read when it is first cited. */
+  const sourceOf = (n: number) => {
+    const passage = passages.find((one) => one.n === n)
+    return passage === undefined ? null : compared.getOrInsertComputed(passage, readSource)
+  }
 
   /**
    * Null for an unsupported sentence: its quotes are in no passage or only repeat the question, the passage is about another product, or an
@@ -51,23 +52,28 @@ export function createSentenceCheck(question: string, passages: readonly Passage
       const wanted = foldText(quote)
       const isQuote =
         wanted.length >= QUOTE.min && wanted.length <= QUOTE.max && !foldedQuestion.includes(wanted)
-      return isQuote && folded.get(n)?.includes(wanted) === true && isSameSubject(subject, other)
+      return isQuote && sourceOf(n)?.folded.includes(wanted) === true && isSameSubject(subject, other)
     })
     const numbers = [...new Set(cites.map(({ n }) => n))]
     if (numbers.length === 0) return null
-    const cited = numbers.map((n) => folded.get(n) ?? '')
-    const text = stripMarkup(sentence.text, sentence.kind, cited)
+    const sources = numbers.flatMap((n) => sourceOf(n) ?? [])
+    const text = stripMarkup(sentence.text, sentence.kind, sources)
     if (sentence.kind !== 'code' && text.includes('](')) return null
     if (text === '' || text.length > MAX_CHARACTERS[sentence.kind === 'code' ? 'code' : 'text']) return null
-    const sources = numbers.map((n) => plain.get(n) ?? '')
     const names = namesOf(text)
     const values = statedNumbers(text, 'sentence')
     const holds =
       names.length + values.length <= MAX_FACTS &&
-      names.every((name) => sources.some((source) => includesWhole(source, name))) &&
-      values.every((value) => numbers.some((n) => states.get(n)?.(value)))
+      names.every((name) => sources.some(({ plain }) => includesWhole(plain, name))) &&
+      values.every((value) => sources.some(({ states }) => states(value)))
     return holds ? { kind: sentence.kind, text, cites: numbers } : null
   }
+}
+
+/** A passage as quotes, names and numbers are looked for in it. */
+function readSource({ title, heading, text }: Passage) {
+  const plain = plainText(`${title}\n${heading}\n${text}`)
+  return { plain, folded: foldText(plain), states: createNumberCheck(plain) }
 }
 
 /** Unknown subjects agree with all; of two names one may have more words, but no longer ones: Java is not JavaScript. */
@@ -108,10 +114,10 @@ const NUMBERED = /\[\d{1,2}\]/g
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /** Links show their text, pictures vanish, and so do tags, unless a cited passage has the very same one. */
-function stripMarkup(text: string, kind: SentenceKind, cited: readonly string[]): string {
+function stripMarkup(text: string, kind: SentenceKind, cited: readonly { folded: string }[]): string {
   const plain = visibleText(text.replace(CONTROLS, ''))
   const withoutTags = plain.replace(TAG, (tag) =>
-    cited.some((passage) => passage.includes(foldText(tag))) ? tag : '',
+    cited.some(({ folded }) => folded.includes(foldText(tag))) ? tag : '',
   )
   if (kind === 'code') return withoutTags.trim()
   return withoutTags

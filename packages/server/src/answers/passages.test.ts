@@ -10,7 +10,7 @@ function opened(markdown: string): ReadablePages {
 }
 
 const first = async (markdown: string, selection: string) =>
-  (await findPassages({ ...asked, selection }, [], opened(markdown))).passages[0]?.heading
+  (await findPassages({ ...asked, selection }, Promise.resolve([]), opened(markdown))).passages[0]?.heading
 
 it.each([
   ['within a section', '銀二匁', '通行料'],
@@ -20,6 +20,18 @@ it.each([
 ])('a selection %s', async (_where, selection, heading) => {
   const page = '関所の手引き\n\n## 手形\n\n関所で見せる。\n\n## 通行料\n\n通行料は銀二匁。関所で払う。\n'
   expect(await first(page, selection)).toBe(heading)
+})
+
+it('searches for the question while the model rewrites it', async () => {
+  const { promise: rewriting, resolve } = Promise.withResolvers<readonly string[]>()
+  const searched: string[] = []
+  const search = async (q: string) => {
+    searched.push(q)
+    if (q === asked.question) resolve(['通行手形'])
+    return null
+  }
+  await findPassages(asked, rewriting, { ...opened(''), search })
+  expect(searched).toEqual(['手形', '通行手形'])
 })
 
 it('is found in a page of many headings without reading each rest of the page', async () => {

@@ -76,17 +76,20 @@ interface OpenedPage extends ReadablePage {
 
 /**
  * Finds the passages for an answer: sections found by the question and its rewrites, the open page, and sources of earlier turns, read
- * again. Text from the browser is untrusted: a selection must stand in the open page.
+ * again. The question is searched for while the model rewrites it. Text from the browser is untrusted: a selection must stand in the open
+ * page.
  */
 export async function findPassages(
   asked: AskedQuestion,
-  rewrites: readonly string[],
+  rewriting: Promise<readonly string[]>,
   pages: ReadablePages,
 ): Promise<FoundPassages> {
   const lastTurn = asked.turns.at(-1)
-  const queries = [asked.question, ...rewrites]
-  if (lastTurn !== undefined) queries.push(`${lastTurn.question} ${asked.question}`)
-  const responses = await Promise.all(queries.map((q) => pages.search(q, RESULTS)))
+  const searchAll = (queries: readonly string[]) => Promise.all(queries.map((q) => pages.search(q, RESULTS)))
+  const followUp = lastTurn === undefined ? [] : [`${lastTurn.question} ${asked.question}`]
+  const responses = (
+    await Promise.all([searchAll([asked.question]), rewriting.then(searchAll), searchAll(followUp)])
+  ).flat()
   const found = fusePages(responses, QUESTION_WEIGHT)
   /** Of a page all sections that any of the searches showed. */
   const anchorsOf = (url: string) => {
