@@ -13,233 +13,49 @@ interface CommandEntry {
   readonly load: () => Promise<RunCommand>
 }
 
-/** Every command of `sekisho`, in the order `--help` shows them. */
-export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
-  [
-    'demo',
-    {
-      summary: messageOf('demo_summary'),
-      load: async () => (await import('./authoring/demo/demo.ts')).runDemo,
-    },
-  ],
-  [
-    'init',
-    {
-      summary: messageOf('init_summary'),
-      load: async () => (await import('./authoring/init/init.ts')).runInit,
-    },
-  ],
-  [
-    'start',
-    {
-      summary: messageOf('start_summary'),
-      load: async () => (await import('./commands/start.ts')).runStart,
-    },
-  ],
-  [
-    'dev',
-    {
-      summary: messageOf('dev_summary'),
-      load: async () => (await import('./authoring/dev/dev.ts')).runDev,
-    },
-  ],
-  [
-    'new',
-    {
-      summary: messageOf('new_summary'),
-      load: async () => (await import('./authoring/writing/new-page.ts')).runNew,
-    },
-  ],
-  [
-    'build',
-    {
-      summary: messageOf('build_summary'),
-      load: async () => (await import('./authoring/build/build.ts')).runBuild,
-    },
-  ],
-  [
-    'pack',
-    {
-      summary: messageOf('pack_summary'),
-      load: async () => (await import('./authoring/static-site/pack.ts')).runPack,
-    },
-  ],
-  [
-    'publish',
-    {
-      summary: messageOf('publish_summary'),
-      load: async () => (await import('./commands/publish/publish.ts')).runPublish,
-    },
-  ],
-  [
-    'follow',
-    {
-      summary: messageOf('follow_summary'),
-      load: async () => (await import('./commands/publish/follow.ts')).runFollow,
-    },
-  ],
-  [
-    'tokens',
-    {
-      summary: messageOf('tokens_summary'),
-      load: async () => (await import('./commands/publish/tokens.ts')).runTokens,
-    },
-  ],
-  [
-    'releases',
-    {
-      summary: messageOf('releases_summary'),
-      load: async () => (await import('./commands/releases/releases.ts')).runReleases,
-    },
-  ],
-  [
-    'previews',
-    {
-      summary: messageOf('previews_summary'),
-      load: async () => (await import('./commands/releases/previews.ts')).runPreviews,
-    },
-  ],
-  [
-    'serve',
-    {
-      summary: messageOf('serve_summary'),
-      load: async () => (await import('./commands/serve.ts')).runServe,
-    },
-  ],
-  [
-    'check',
-    {
-      summary: messageOf('check_summary'),
-      load: async () => (await import('./commands/check/check.ts')).runCheck,
-    },
-  ],
-  [
-    'explain',
-    {
-      summary: messageOf('explain_summary'),
-      load: async () => (await import('./commands/explain-code.ts')).runExplain,
-    },
-  ],
-  [
-    'probe',
-    {
-      summary: messageOf('probe_summary'),
-      load: async () => (await import('./commands/check/probe.ts')).runProbe,
-    },
-  ],
-  [
-    'migrate',
-    {
-      summary: messageOf('migrate_summary'),
-      load: async () => (await import('./commands/state/migrate.ts')).runMigrate,
-    },
-  ],
-  [
-    'backup',
-    {
-      summary: messageOf('backup_summary'),
-      load: async () => (await import('./commands/state/backup.ts')).runBackup,
-    },
-  ],
-  [
-    'restore',
-    {
-      summary: messageOf('restore_summary'),
-      load: async () => (await import('./commands/state/backup.ts')).runRestore,
-    },
-  ],
-  [
-    'sessions',
-    {
-      summary: messageOf('sessions_summary'),
-      load: async () => (await import('./commands/state/sessions.ts')).runSessions,
-    },
-  ],
-  [
-    'agents',
-    {
-      summary: messageOf('agents_summary'),
-      load: async () => (await import('./commands/state/agents.ts')).runAgents,
-    },
-  ],
-  [
-    'access',
-    {
-      summary: messageOf('access_summary'),
-      load: async () => (await import('./commands/access/access.ts')).runAccess,
-    },
-  ],
-  [
-    'verify',
-    {
-      summary: messageOf('verify_summary'),
-      load: async () => (await import('./commands/verify/verify.ts')).runVerify,
-    },
-  ],
-  [
-    'synonyms',
-    {
-      summary: messageOf('synonyms_summary'),
-      load: async () => (await import('./authoring/writing/synonyms.ts')).runSynonyms,
-    },
-  ],
-  [
-    'agents-md',
-    {
-      summary: messageOf('agents_md_summary'),
-      load: async () => (await import('./commands/agents/agents-md.ts')).runAgentsMd,
-    },
-  ],
-  [
-    'covers',
-    {
-      summary: messageOf('covers_summary'),
-      load: async () => (await import('./commands/agents/covers.ts')).runCovers,
-    },
-  ],
-  [
-    'search-report',
-    {
-      summary: messageOf('search_report_summary'),
-      load: async () => (await import('./commands/reports/search-report.ts')).runSearchReport,
-    },
-  ],
-  [
-    'report',
-    {
-      summary: messageOf('report_summary'),
-      load: async () => (await import('./commands/reports/report.ts')).runReport,
-    },
-  ],
+/** Loaders of commands, each by the beginning of its summary’s code, in the order `--help` shows them. */
+const LOADERS = [
+  ['demo', async () => (await import('./authoring/demo/demo.ts')).runDemo],
+  ['init', async () => (await import('./authoring/init/init.ts')).runInit],
+  ['start', async () => (await import('./commands/start.ts')).runStart],
+  ['dev', async () => (await import('./authoring/dev/dev.ts')).runDev],
+  ['new', async () => (await import('./authoring/writing/new-page.ts')).runNew],
+  ['build', async () => (await import('./authoring/build/build.ts')).runBuild],
+  ['pack', async () => (await import('./authoring/static-site/pack.ts')).runPack],
+  ['publish', async () => (await import('./commands/publish/publish.ts')).runPublish],
+  ['follow', async () => (await import('./commands/publish/follow.ts')).runFollow],
+  ['tokens', async () => (await import('./commands/publish/tokens.ts')).runTokens],
+  ['releases', async () => (await import('./commands/releases/releases.ts')).runReleases],
+  ['previews', async () => (await import('./commands/releases/previews.ts')).runPreviews],
+  ['serve', async () => (await import('./commands/serve.ts')).runServe],
+  ['check', async () => (await import('./commands/check/check.ts')).runCheck],
+  ['explain', async () => (await import('./commands/explain-code.ts')).runExplain],
+  ['probe', async () => (await import('./commands/check/probe.ts')).runProbe],
+  ['migrate', async () => (await import('./commands/state/migrate.ts')).runMigrate],
+  ['backup', async () => (await import('./commands/state/backup.ts')).runBackup],
+  ['restore', async () => (await import('./commands/state/backup.ts')).runRestore],
+  ['sessions', async () => (await import('./commands/state/sessions.ts')).runSessions],
+  ['agents', async () => (await import('./commands/state/agents.ts')).runAgents],
+  ['access', async () => (await import('./commands/access/access.ts')).runAccess],
+  ['verify', async () => (await import('./commands/verify/verify.ts')).runVerify],
+  ['synonyms', async () => (await import('./authoring/writing/synonyms.ts')).runSynonyms],
+  ['agents_md', async () => (await import('./commands/agents/agents-md.ts')).runAgentsMd],
+  ['covers', async () => (await import('./commands/agents/covers.ts')).runCovers],
+  ['search_report', async () => (await import('./commands/reports/search-report.ts')).runSearchReport],
+  ['report', async () => (await import('./commands/reports/report.ts')).runReport],
   [
     'acknowledgements',
-    {
-      summary: messageOf('acknowledgements_summary'),
-      load: async () => (await import('./commands/reports/acknowledgements.ts')).runAcknowledgements,
-    },
+    async () => (await import('./commands/reports/acknowledgements.ts')).runAcknowledgements,
   ],
-  [
-    'notices',
-    {
-      summary: messageOf('notices_summary'),
-      load: async () => (await import('./commands/reports/notices.ts')).runNotices,
-    },
-  ],
-  [
-    'export',
-    {
-      summary: messageOf('export_summary'),
-      load: async () => (await import('./commands/reports/manual.ts')).runExport,
-    },
-  ],
-  [
-    'audit',
-    {
-      summary: messageOf('audit_summary'),
-      load: async () => (await import('./commands/state/audit.ts')).runAudit,
-    },
-  ],
-])
+  ['notices', async () => (await import('./commands/reports/notices.ts')).runNotices],
+  ['export', async () => (await import('./commands/reports/manual.ts')).runExport],
+  ['audit', async () => (await import('./commands/state/audit.ts')).runAudit],
+] as const
+
+/** Every command of `sekisho` by its name. */
+export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map(
+  LOADERS.map(([code, load]) => [code.replaceAll('_', '-'), { summary: messageOf(`${code}_summary`), load }]),
+)
 
 /** Output of `sekisho --help`. */
 function helpIn(language: Language): string {
