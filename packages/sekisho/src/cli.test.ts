@@ -7,9 +7,8 @@ import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { PLAIN } from '@sekisho/server/state/testing'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RunCommand } from './command.ts'
+import { explainErrors, type RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
-import { explainState } from './open-state.ts'
 
 let folder: string
 beforeEach(() => {
@@ -69,7 +68,7 @@ it.each([
     complain: (line: string) => complained.push(line),
   }
   const locked = (errcode: number) =>
-    explainState('sessions', io, () =>
+    explainErrors('sessions', io, () =>
       Promise.reject(Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode })),
     )
   expect(await locked(5)).toBe(1)

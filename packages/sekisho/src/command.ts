@@ -4,12 +4,14 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message, type MessageOrText } from '@sekisho/contract/language'
 import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/server/audit'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/server/data-folder'
+import { UnavailableError } from '@sekisho/server/unavailable-error'
 import { languageOf, printable, sayTo, sayWithCode } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'command')
+const stateMessageOf = createMessages(TEXTS, 'state')
 
 /** Parts of its process that a command may use. */
 export interface CommandIo {
@@ -66,11 +68,18 @@ export async function explainErrors(
   try {
     return await run()
   } catch (error) {
+    if (isBusy(error)) return complainOf(name, stateMessageOf('store_busy'), io)
+    if (error instanceof UnavailableError) return complainOf(name, error.message, io)
     if (!(error instanceof ExplainedError)) throw error
     io.complain(`sekisho ${name}: ${error.in(languageOf(io.env), sayWithCode)}`)
     return 1
   }
 }
+
+/** SQLite's primary result code for a file that another process goes on writing (SQLITE_BUSY). */
+const BUSY = 5
+
+const isBusy = (error: unknown): boolean => (Number(Object(error).errcode) & 0xff) === BUSY
 
 /** Prints a problem of a command, with its code. Returns the exit code. */
 export function complainOf(name: string, problem: MessageOrText, io: CommandIo): 1 {
@@ -82,8 +91,11 @@ type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options
 
 type ReadOptions<T extends Options> = Extract<ReturnType<typeof readOptions<T>>, { ok: true }>
 
+/** Values of a command's options. */
+export type ValuesOf<T extends Options> = ReadOptions<T>['values']
+
 /** Reads a command's options strictly; a mistake or `--help` is answered here and gives the exit code instead. */
-export function readOptions<const T extends Options>(
+function readOptions<const T extends Options>(
   args: readonly string[],
   io: CommandIo,
   { help, options, maxPositionals = 0 }: { help: string; options: T; maxPositionals?: number },
@@ -125,14 +137,14 @@ export function misuse(
   return 2
 }
 
-/** A command that reads its options before it runs. */
+/** A command that reads its options before it runs, and explains expected failures. */
 export function defineCommand<const T extends Options>(
-  { help, ...rest }: { help: Message; options: T; maxPositionals?: number },
+  { name, help, ...rest }: { name: string; help: Message; options: T; maxPositionals?: number },
   run: (read: ReadOptions<T>, io: CommandIo) => Promise<number>,
 ): RunCommand {
   return async (args, io) => {
     const read = readOptions(args, io, { help: sayTo(io, help), ...rest })
-    return read.ok ? await run(read, io) : read.exitCode
+    return read.ok ? await explainErrors(name, io, () => run(read, io)) : read.exitCode
   }
 }
 

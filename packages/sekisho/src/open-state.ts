@@ -6,8 +6,7 @@ import type { DataFolder } from '@sekisho/server/data-folder'
 import type { Secrets } from '@sekisho/server/secrets'
 import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/server/settings'
 import { openStores, type Stores } from '@sekisho/server/state'
-import { UnavailableError } from '@sekisho/server/unavailable-error'
-import { type CommandIo, explainErrors, readDataFolder, recordAct } from './command.ts'
+import { type CommandIo, readDataFolder, recordAct } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 import { TEXTS } from './texts/index.ts'
 
@@ -84,37 +83,12 @@ export async function recordReleaseAct(
   await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
 }
 
-/** SQLite's primary result code for a file that another process goes on writing (SQLITE_BUSY). */
-const BUSY = 5
-
-/** Runs a command, and says in a sentence what the operator has to change about settings, the database or releases. */
-export function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
-  return explainErrors(name, io, async () => {
-    try {
-      return await run()
-    } catch (error) {
-      if (isBusy(error)) throw new ExplainedError(messageOf('store_busy'), { cause: error })
-      if (error instanceof UnavailableError) throw new ExplainedError(error.message, { cause: error })
-      throw error
-    }
-  })
-}
-
-/** Runs a command on the stores of the folder that `--data-dir` names, else of the settings. Resolves to the exit code of `act`. */
-export function onStores(
-  name: string,
+/** Runs an action on the stores of the folder that `--data-dir` names, else of the settings. */
+export function onStores<Result>(
   dataDir: string | undefined,
   io: CommandIo,
-  act: (stores: Stores, record: RecordAct) => Promise<number>,
-): Promise<number> {
-  const folder = readDataFolder(dataDir, io)
-  return explainState(name, io, () => {
-    const databaseUrl = dataDir === undefined ? readDatabase(io) : null
-    return withStores({ databaseUrl, folder }, io, act)
-  })
-}
-
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === BUSY
+  act: (stores: Stores, record: RecordAct) => Promise<Result>,
+): Promise<Result> {
+  const databaseUrl = dataDir === undefined ? readDatabase(io) : null
+  return withStores({ databaseUrl, folder: readDataFolder(dataDir, io) }, io, act)
 }

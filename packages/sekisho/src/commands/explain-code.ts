@@ -1,17 +1,16 @@
 import { createMessages } from '@sekisho/contract/language'
-import { complainOf, misuse, type RunCommand, readOptions } from '../command.ts'
+import { complainOf, defineCommand, misuse } from '../command.ts'
 import { PROBLEMS } from '../error-codes.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'command')
 
+const ANY_CODES = { name: 'explain', help: messageOf('explain_help'), options: {}, maxPositionals: Infinity }
+
 /** Runs `sekisho explain`. */
-export const runExplain: RunCommand = async (args, io) => {
-  const help = sayTo(io, messageOf('explain_help'))
-  const read = readOptions(args, io, { help, options: {}, maxPositionals: args.length })
-  if (!read.ok) return read.exitCode
-  if (read.positionals.length === 0) return misuse(io, help)
+export const runExplain = defineCommand(ANY_CODES, async (read, io) => {
+  if (read.positionals.length === 0) return misuse(io, ANY_CODES.help)
   let exitCode = 0
   for (const code of read.positionals) {
     const meant = PROBLEMS.filter(({ area, code: short }) => [short, `${area}.${short}`].includes(code))
@@ -20,4 +19,4 @@ export const runExplain: RunCommand = async (args, io) => {
     exitCode = complainOf('explain', messageOf('explain_unknown', code), io)
   }
   return exitCode
-}
+})

@@ -20,7 +20,7 @@ const OPTIONS = { local: { type: 'boolean' }, ...DATA_DIR } as const
 const LAST_LINES_MS = 1_000
 
 /** Runs `sekisho serve` until a signal ends it. */
-export const runServe = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
+export const runServe = defineCommand({ name: 'serve', help: HELP, options: OPTIONS }, async (read, io) => {
   try {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
     const mode = read.values.local === true ? 'local' : 'production'

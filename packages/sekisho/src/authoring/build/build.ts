@@ -24,10 +24,11 @@ import {
   DATA_DIR,
   dataDirHelp,
   defineCommand,
+  explainErrors,
   readDataFolder,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
-import { explainState, recordReleaseAct } from '../../open-state.ts'
+import { recordReleaseAct } from '../../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../../release-store.ts'
 import { findSite, type Site } from '../../site/find-site.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
@@ -55,23 +56,21 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho build`. */
-export const runBuild = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
+export const runBuild = defineCommand({ name: 'build', help: HELP, options: OPTIONS }, async (read, io) => {
   const { site, force = false, watch = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
-  return explainState('build', io, async () => {
-    const found = findSite(io.cwd, site)
-    const here = { ...io, cwd: found.dir }
-    const build = async (options: { readonly force: boolean; readonly standby?: StandbyBuilds }) => {
-      await using _lock = await lockBuild(folder.root)
-      return await buildUnlessCurrent({ site: found, ...options, ...openPublication(folder, here) }, here)
-    }
-    if (!watch) return await build({ force })
-    let isForced = force
-    return await buildOnEdits(folder, here, async (standby) => {
-      const options = { force: isForced, standby }
-      isForced = false
-      return await build(options)
-    })
+  const found = findSite(io.cwd, site)
+  const here = { ...io, cwd: found.dir }
+  const build = async (options: { readonly force: boolean; readonly standby?: StandbyBuilds }) => {
+    await using _lock = await lockBuild(folder.root)
+    return await buildUnlessCurrent({ site: found, ...options, ...openPublication(folder, here) }, here)
+  }
+  if (!watch) return await build({ force })
+  let isForced = force
+  return await buildOnEdits(folder, here, async (standby) => {
+    const options = { force: isForced, standby }
+    isForced = false
+    return await build(options)
   })
 })
 
@@ -86,7 +85,7 @@ async function buildOnEdits(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
   using standby = new StandbyBuilds({ siteDir: io.cwd, env: withSettingsFile(io) })
   const onEdit = async () => {
-    await explainState('build', io, () => build(standby))
+    await explainErrors('build', io, () => build(standby))
     if (stop.signal.aborted) return
     standby.refill()
     io.print(sayTo(io, messageOf('watching', io.cwd)))

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMessages } from '@sekisho/contract/language'
-import { type CommandIo, defineCommand, explainErrors } from '../../command.ts'
+import { type CommandIo, defineCommand } from '../../command.ts'
 import { runServe } from '../../commands/serve.ts'
 import { findPortObstacle } from '../../commands/start.ts'
 import { languageOf, sayTo } from '../../language.ts'
@@ -26,8 +26,9 @@ code { padding: .1em .3em; border-radius: .25em; background: #eef1f5 }
 `
 
 /** Runs `sekisho demo` until a signal ends it: a portal in a temporary folder, which is removed at the end. */
-export const runDemo = defineCommand({ help: messageOf('demo_help'), options: {} }, async (_read, io) => {
-  return explainErrors('demo', io, async () => {
+export const runDemo = defineCommand(
+  { name: 'demo', help: messageOf('demo_help'), options: {} },
+  async (_read, io) => {
     const obstacle = await findPortObstacle(io)
     if (obstacle !== null) throw new SiteError(obstacle)
     const root = await mkdtemp(join(tmpdir(), 'sekisho-demo-'))
@@ -38,8 +39,8 @@ export const runDemo = defineCommand({ help: messageOf('demo_help'), options: {}
     } finally {
       remove()
     }
-  })
-})
+  },
+)
 
 async function serveFrom(root: string, io: CommandIo): Promise<number> {
   const own = Object.entries(io.env).filter(([name]) => !OF_ANOTHER.test(name))

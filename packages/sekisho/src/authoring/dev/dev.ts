@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, defineCommand, misuse } from '../../command.ts'
 import { languageOf } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -17,20 +17,18 @@ const HELP: Message = messageOf('dev_help')
 
 /** Runs `sekisho dev` until it is stopped. */
 export const runDev = defineCommand(
-  { help: HELP, options: { site: { type: 'string' }, edition: { type: 'string' } } },
+  { name: 'dev', help: HELP, options: { site: { type: 'string' }, edition: { type: 'string' } } },
   async (read, io) => {
-    return explainErrors('dev', io, async () => {
-      const { dir } = findSite(io.cwd, read.values.site)
-      const editions = await readEditions(dir)
-      let shown = read.values.edition ?? null
-      for (;;) {
-        if (shown !== null && !editions?.editions.some(({ name }) => name === shown))
-          return misuse(io, HELP, messageOf('no_edition', shown))
-        const end = await runSite(dir, { editions, shown }, io)
-        if ('exitCode' in end) return end.exitCode
-        shown = end.choose
-      }
-    })
+    const { dir } = findSite(io.cwd, read.values.site)
+    const editions = await readEditions(dir)
+    let shown = read.values.edition ?? null
+    for (;;) {
+      if (shown !== null && !editions?.editions.some(({ name }) => name === shown))
+        return misuse(io, HELP, messageOf('no_edition', shown))
+      const end = await runSite(dir, { editions, shown }, io)
+      if ('exitCode' in end) return end.exitCode
+      shown = end.choose
+    }
   },
 )
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { findConflictingTools, type Tools } from '@sekisho/docusaurus/tools'
-import { type CommandIo, complainOf, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, complainOf, defineCommand, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite, type Site, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -31,20 +31,18 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho init`. */
-export const runInit = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
+export const runInit = defineCommand({ name: 'init', help: HELP, options: OPTIONS }, async (read, io) => {
   const { site: named, yes, undo, all, tools, ...choices } = read.values
   const wanted = tools?.split(',').map((name) => name.trim())
   const known = Object.keys(TOOLS)
   const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
   if (unknown.length > 0) return misuse(io, HELP, messageOf('unknown_tools', known, unknown))
-  return explainErrors('init', io, async () => {
-    const site = findSite(io.cwd, named)
-    const config = await loadConfig(site)
-    io.print(plain(`${config.title} (${shortName(io.cwd, site.configFile)})`))
-    return undo
-      ? await takeBack(site, config, { yes, all }, io)
-      : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
-  })
+  const site = findSite(io.cwd, named)
+  const config = await loadConfig(site)
+  io.print(plain(`${config.title} (${shortName(io.cwd, site.configFile)})`))
+  return undo
+    ? await takeBack(site, config, { yes, all }, io)
+    : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
 })
 
 type Choices = {

@@ -10,7 +10,6 @@ import {
   DATA_DIR,
   dataDirHelp,
   defineCommand,
-  explainErrors,
   misuse,
   readDataFolder,
 } from '../../command.ts'
@@ -68,7 +67,7 @@ async function namesOfWhole(dir: string, names: SiteNames): Promise<SiteNames> {
 
 /** Runs `sekisho pack`. */
 export const runPack = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  { name: 'pack', help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
     const { title, lang, base: baseUrl = '/', bar: withBar, 'data-dir': dataDir } = read.values
     const [named] = read.positionals
@@ -76,37 +75,35 @@ export const runPack = defineCommand(
       return misuse(io, HELP, named === undefined ? NO_FOLDER : WRONG_BASE)
     const dir = resolve(io.cwd, named)
     const folder = readDataFolder(dataDir, io)
-    return explainErrors('pack', io, async () => {
-      if (!(await stat(dir).catch(() => null))?.isDirectory())
-        throw new ReleaseError('build_invalid', [messageOf('not_a_folder', dir)])
-      await using _lock = await lockBuild(folder.root)
-      const cacheDir = join(folder.root, 'cache')
-      const editions = await readEditions(io.cwd)
-      const stageDir = join(cacheDir, 'static-editions')
-      const divided = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
-      const builds = divided?.builds ?? null
-      const vocabulary = await readVocabularyFile(io.cwd)
-      const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
-      const names =
-        builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
-      const prepare = (part: string, cache: string) =>
-        prepareFolder(part, names, { cacheDir: join(cacheDir, cache), vocabulary, embeddingsKey })
-      const prepared: PreparedFolder[] = []
-      if (builds === null) prepared.push(await prepare(dir, 'static-search'))
-      for (const { name, buildDir } of builds ?? [])
-        prepared.push(await prepare(buildDir, `static-search-${name}`))
-      const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
-      const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
-      const code = await packAndPublish(openPublication(folder, io), making, io)
-      const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
-      if (missing) complainOf('pack', messageOf('not_embedded', missing.pages, missing.problem), io)
-      const [first] = prepared
-      if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
-      if (code === 0 && first !== undefined)
-        await sayOfSearch(dir, { ...first, hasBar: withBar || first.hasBar }, io)
-      const unnamed = divided?.unnamed ?? []
-      if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
-      return code
-    })
+    if (!(await stat(dir).catch(() => null))?.isDirectory())
+      throw new ReleaseError('build_invalid', [messageOf('not_a_folder', dir)])
+    await using _lock = await lockBuild(folder.root)
+    const cacheDir = join(folder.root, 'cache')
+    const editions = await readEditions(io.cwd)
+    const stageDir = join(cacheDir, 'static-editions')
+    const divided = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
+    const builds = divided?.builds ?? null
+    const vocabulary = await readVocabularyFile(io.cwd)
+    const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
+    const names =
+      builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
+    const prepare = (part: string, cache: string) =>
+      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), vocabulary, embeddingsKey })
+    const prepared: PreparedFolder[] = []
+    if (builds === null) prepared.push(await prepare(dir, 'static-search'))
+    for (const { name, buildDir } of builds ?? [])
+      prepared.push(await prepare(buildDir, `static-search-${name}`))
+    const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
+    const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
+    const code = await packAndPublish(openPublication(folder, io), making, io)
+    const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
+    if (missing) complainOf('pack', messageOf('not_embedded', missing.pages, missing.problem), io)
+    const [first] = prepared
+    if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
+    if (code === 0 && first !== undefined)
+      await sayOfSearch(dir, { ...first, hasBar: withBar || first.hasBar }, io)
+    const unnamed = divided?.unnamed ?? []
+    if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
+    return code
   },
 )

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, defineCommand, misuse } from '../../command.ts'
 import { dayOf, sayTo } from '../../language.ts'
 import { findSite, SiteError } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -15,18 +15,16 @@ const NAME = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9-]*)*$/
 
 /** Runs `sekisho new`. */
 export const runNew = defineCommand(
-  { help: HELP, options: { site: { type: 'string' } }, maxPositionals: 3 },
+  { name: 'new', help: HELP, options: { site: { type: 'string' } }, maxPositionals: 3 },
   async (read, io) => {
     const [folder, name, title] = read.positionals
     if (folder === undefined || name === undefined || title === undefined || title.trim() === '')
       return misuse(io, HELP)
-    return explainErrors('new', io, async () => {
-      const { dir } = findSite(io.cwd, read.values.site)
-      const file = await writePage({ site: dir, folder, name, title: title.trim() }, io)
-      const path = relative(io.cwd, file)
-      io.print(sayTo(io, messageOf('made', path)))
-      return 0
-    })
+    const { dir } = findSite(io.cwd, read.values.site)
+    const file = await writePage({ site: dir, folder, name, title: title.trim() }, io)
+    const path = relative(io.cwd, file)
+    io.print(sayTo(io, messageOf('made', path)))
+    return 0
   },
 )
 

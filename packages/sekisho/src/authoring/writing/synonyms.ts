@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { addSynonyms, readVocabularyFile, VOCABULARY_FILE } from '@sekisho/search/indexer'
-import { type CommandIo, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, defineCommand, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { findSite } from '../../site/find-site.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -15,17 +15,14 @@ const MAX_WORDS = 20
 
 /** Runs `sekisho synonyms …`. */
 export const runSynonyms = defineCommand(
-  { help: HELP, options: { site: { type: 'string' } }, maxPositionals: MAX_WORDS },
+  { name: 'synonyms', help: HELP, options: { site: { type: 'string' } }, maxPositionals: MAX_WORDS },
   async (read, io) => {
-    const _help = sayTo(io, HELP)
     const { values, positionals: words } = read
     if (words.length === 1) return misuse(io, HELP, ONE_WORD)
-    return explainErrors('synonyms', io, async () => {
-      const dir = findFolder(io, values.site)
-      if (words.length === 0) await list(dir, io)
-      else await add(dir, words, io)
-      return 0
-    })
+    const dir = findFolder(io, values.site)
+    if (words.length === 0) await list(dir, io)
+    else await add(dir, words, io)
+    return 0
   },
 )
 

@@ -1,6 +1,5 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { DATA_DIR, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
-import { explainState } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { explain } from './explain.ts'
 import { review } from './review.ts'
@@ -13,15 +12,14 @@ const OPTIONS = { at: { type: 'string' }, out: { type: 'string' }, ...DATA_DIR }
 
 /** Runs `sekisho access …`. */
 export const runAccess = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  { name: 'access', help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const { 'data-dir': dataDir, at, out } = read.values
     const [action, address] = read.positionals
     const place = { folder: readDataFolder(dataDir, io), isFolderNamed: dataDir !== undefined }
     if (action === 'explain' && address !== undefined && at === undefined && out === undefined)
-      return explainState('access', io, () => explain(address, place, io))
-    if (action === 'review' && address === undefined)
-      return explainState('access', io, () => review({ ...place, at, out }, io, HELP))
+      return await explain(address, place, io)
+    if (action === 'review' && address === undefined) return await review({ ...place, at, out }, io, HELP)
     return misuse(io, HELP)
   },
 )

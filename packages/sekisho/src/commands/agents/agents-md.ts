@@ -2,7 +2,7 @@ import { agentSetup } from '@sekisho/contract/agent-setup'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, pickLanguage } from '@sekisho/contract/language'
 import { type Edition, loadManifest, type Manifest, readPointer, releasesDirOf } from '@sekisho/release'
-import { DATA_DIR, dataDirHelp, defineCommand, explainErrors, misuse, readDataFolder } from '../../command.ts'
+import { DATA_DIR, dataDirHelp, defineCommand, misuse, readDataFolder } from '../../command.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { problemOf, TEXTS } from '../../texts/index.ts'
 
@@ -13,11 +13,12 @@ const OPTIONS = { origin: { type: 'string' }, below: { type: 'string' }, ...DATA
 const MAX_BYTES = 8_192
 
 /** Runs `sekisho agents-md`. */
-export const runAgentsMd = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
-  const { origin: named, below = '/', 'data-dir': dataDir } = read.values
-  const origin = URL.parse(named ?? withSettingsFile(io).SEKISHO_ORIGIN ?? '')
-  if (origin === null || !/^https?:$/.test(origin.protocol)) return misuse(io, HELP, messageOf('no_origin'))
-  return explainErrors('agents-md', io, async () => {
+export const runAgentsMd = defineCommand(
+  { name: 'agents-md', help: HELP, options: OPTIONS },
+  async (read, io) => {
+    const { origin: named, below = '/', 'data-dir': dataDir } = read.values
+    const origin = URL.parse(named ?? withSettingsFile(io).SEKISHO_ORIGIN ?? '')
+    if (origin === null || !/^https?:$/.test(origin.protocol)) return misuse(io, HELP, messageOf('no_origin'))
     const releasesDir = releasesDirOf(readDataFolder(dataDir, io).root)
     const current = await readPointer(releasesDir)
     if (current === null) throw new ExplainedError(problemOf('no_release'))
@@ -28,8 +29,8 @@ export const runAgentsMd = defineCommand({ help: HELP, options: OPTIONS }, async
     if (pages.length === 0) throw new ExplainedError(messageOf('nothing_below', below))
     io.print(agentsMarkdown(manifest.site, pages, origin))
     return 0
-  })
-})
+  },
+)
 
 interface IndexedPage {
   readonly path: string

@@ -8,20 +8,15 @@ import { ExplainedError } from '@sekisho/contract/explained-error'
 import { compilePattern } from '@sekisho/contract/file-pattern'
 import { createMessages } from '@sekisho/contract/language'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
-import {
-  type CommandIo,
-  complainOf,
-  explainErrors,
-  misuse,
-  type RunCommand,
-  readOptions,
-} from '../../command.ts'
+import { type CommandIo, complainOf, defineCommand, misuse } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readToken } from '../check/probe.ts'
 import { readPortalOrigin } from '../publish/publish.ts'
 
 const messageOf = createMessages(TEXTS, 'agents')
+
+const HELP = messageOf('covers_help')
 
 const OPTIONS = {
   changed: { type: 'string' },
@@ -37,31 +32,26 @@ const MAX_PAGES = 50
 const MAX_FILES = 3
 
 /** Runs `sekisho covers`: prints Markdown about pages that cover changed files, and nothing without any. */
-export const runCovers: RunCommand = async (args, io) => {
-  const help = sayTo(io, messageOf('covers_help'))
-  const read = readOptions(args, io, { help, options: OPTIONS })
-  if (!read.ok) return read.exitCode
+export const runCovers = defineCommand({ name: 'covers', help: HELP, options: OPTIONS }, async (read, io) => {
   const { changed = '', origin: named, 'token-file': tokenFile } = read.values
   const origin = readPortalOrigin(named ?? io.env.SEKISHO_ORIGIN)
-  if (!RANGE.test(changed) || origin === null || tokenFile === undefined) return misuse(io, help)
-  return explainErrors('covers', io, async () => {
-    const files = changedFiles(changed, io)
-    const { pages, more } = await askPages(origin, readToken(resolve(io.cwd, tokenFile)))
-    if (more > 0) complainOf('covers', messageOf('covers_incomplete', more), io)
-    const covering = pages
-      .map((page) => {
-        const patterns = page.covers.map(compilePattern)
-        return { page, own: files.filter((file) => patterns.some((matches) => matches(file))) }
-      })
-      .filter(({ own }) => own.length > 0)
-    if (covering.length === 0) return 0
-    io.print(`### ${sayTo(io, messageOf('covers_title'))}\n`)
-    for (const { page, own } of covering.slice(0, MAX_PAGES)) io.print(lineOf(page, own, origin, io))
-    if (covering.length > MAX_PAGES)
-      io.print(`- ${sayTo(io, messageOf('covers_more', covering.length - MAX_PAGES))}`)
-    return 0
-  })
-}
+  if (!RANGE.test(changed) || origin === null || tokenFile === undefined) return misuse(io, HELP)
+  const files = changedFiles(changed, io)
+  const { pages, more } = await askPages(origin, readToken(resolve(io.cwd, tokenFile)))
+  if (more > 0) complainOf('covers', messageOf('covers_incomplete', more), io)
+  const covering = pages
+    .map((page) => {
+      const patterns = page.covers.map(compilePattern)
+      return { page, own: files.filter((file) => patterns.some((matches) => matches(file))) }
+    })
+    .filter(({ own }) => own.length > 0)
+  if (covering.length === 0) return 0
+  io.print(`### ${sayTo(io, messageOf('covers_title'))}\n`)
+  for (const { page, own } of covering.slice(0, MAX_PAGES)) io.print(lineOf(page, own, origin, io))
+  if (covering.length > MAX_PAGES)
+    io.print(`- ${sayTo(io, messageOf('covers_more', covering.length - MAX_PAGES))}`)
+  return 0
+})
 
 /** Paths that commits add, alter, remove or rename (under both names), from the root of the repository. */
 function changedFiles(range: string, io: CommandIo): readonly string[] {

@@ -21,7 +21,7 @@ import {
   type SettingRow,
 } from '@sekisho/server/settings'
 import { checkProse } from '../../authoring/writing/prose.ts'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, explainErrors, misuse } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
 import { languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { readEnvironment } from '../../read-environment.ts'
 import { readPlace } from '../../release-store.ts'
@@ -75,14 +75,13 @@ interface BrowserValues {
 }
 
 /** Runs `sekisho check`: exit code 0 only when the gate would start and admit some people, but not all. */
-export const runCheck = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
+export const runCheck = defineCommand({ name: 'check', help: HELP, options: OPTIONS }, async (read, io) => {
   const { local = false, offline = false, bucket = false, prose = false, site } = read.values
-  if (prose) return await checkProseOf(site, io)
+  if (prose) return await checkProse(findSite(io.cwd, site).dir, io)
   if (read.values.browser === true) return await checkBrowser(read.values, io)
   const { json, 'data-dir': dataDir } = read.values
-  if (read.values.freshness === true)
-    return explainErrors('check', io, () => checkFreshness({ dataDir, json }, io))
-  if (read.values.links === true) return explainErrors('check', io, () => checkLinks({ dataDir, json }, io))
+  if (read.values.freshness === true) return await checkFreshness({ dataDir, json }, io)
+  if (read.values.links === true) return await checkLinks({ dataDir, json }, io)
   const installation = bucket ? null : await describeInstallation(io, dataDir)
   const quiet = json ? { ...io, print: () => {} } : io
   if (installation !== null) tell(describe(installation), quiet)
@@ -142,10 +141,6 @@ async function checkBrowser(values: BrowserValues, io: CommandIo): Promise<numbe
   for (const problem of problems) io.complain(`✖ ${sayWithCode(problem, languageOf(io.env))}`)
   if (problems.length > 0) return 1
   return await checkInBrowser({ dataDir: values['data-dir'], maxPages, grants }, io)
-}
-
-function checkProseOf(site: string | undefined, io: CommandIo): Promise<number> {
-  return explainErrors('check', io, async () => checkProse(findSite(io.cwd, site).dir, io))
 }
 
 interface LookValues {

@@ -7,7 +7,7 @@ import { isRecord } from '@sekisho/contract/json-shape'
 import { createMessages, type MessageOrText } from '@sekisho/contract/language'
 import { LOGIN_CONFIG_ID, type LoginProvider, readLoginConfig } from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
-import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand, misuse } from '../../command.ts'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { checkIssuers } from './checks/issuers.ts'
@@ -38,40 +38,38 @@ interface ProbeResult {
   readonly ms: number
 }
 
+const HELP = messageOf('probe_help')
+
+const OPTIONS = {
+  url: { type: 'string' },
+  'token-file': { type: 'string' },
+  page: { type: 'string', default: '/' },
+  issuer: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
 /** Runs `sekisho probe` for monitoring systems: 0 when everything works, 1 when something does not, 2 for wrong options. */
-export const runProbe: RunCommand = async (args, io) => {
-  const help = sayTo(io, messageOf('probe_help'))
-  const options = {
-    url: { type: 'string' },
-    'token-file': { type: 'string' },
-    page: { type: 'string', default: '/' },
-    issuer: { type: 'string', multiple: true },
-    json: { type: 'boolean', default: false },
-  } as const
-  const read = readOptions(args, io, { help, options })
-  if (!read.ok) return read.exitCode
+export const runProbe = defineCommand({ name: 'probe', help: HELP, options: OPTIONS }, async (read, io) => {
   const { url = '', 'token-file': tokenFile, page, issuer: issuers = [], json } = read.values
   const isUsable =
     URL.canParse(url) && /^https?:/.test(url) && issuers.every((issuer) => URL.canParse(issuer))
-  if (!isUsable || !page.startsWith('/')) return misuse(io, help, messageOf('probe_needs'))
-  return explainErrors('probe', io, async () => {
-    const token = tokenFile === undefined ? null : readToken(resolve(io.cwd, tokenFile))
-    const { env, clock } = io
-    const origin = new URL(url)
-    const results = await probe({ origin, issuers, token, page, fetch, clock, env })
-    const ok = results.every(({ problem }) => problem === null)
-    if (json) {
-      const checks = results.map(({ name, problem, ms }) => ({ name, ok: problem === null, ms, problem }))
-      io.print(JSON.stringify({ ok, checks }))
-      return ok ? 0 : 1
-    }
-    for (const { name, problem, ms } of results)
-      io.print(
-        `${problem === null ? '✔' : '✖'} ${name}${problem === null ? ` (${ms} ms)` : `: ${sayTo(io, problem)}`}`,
-      )
+  if (!isUsable || !page.startsWith('/')) return misuse(io, HELP, messageOf('probe_needs'))
+  const token = tokenFile === undefined ? null : readToken(resolve(io.cwd, tokenFile))
+  const { env, clock } = io
+  const origin = new URL(url)
+  const results = await probe({ origin, issuers, token, page, fetch, clock, env })
+  const ok = results.every(({ problem }) => problem === null)
+  if (json) {
+    const checks = results.map(({ name, problem, ms }) => ({ name, ok: problem === null, ms, problem }))
+    io.print(JSON.stringify({ ok, checks }))
     return ok ? 0 : 1
-  })
-}
+  }
+  for (const { name, problem, ms } of results)
+    io.print(
+      `${problem === null ? '✔' : '✖'} ${name}${problem === null ? ` (${ms} ms)` : `: ${sayTo(io, problem)}`}`,
+    )
+  return ok ? 0 : 1
+})
 
 /** Reads a personal token from a file. */
 export function readToken(file: string): string {

@@ -8,12 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { installCommand, LOCK_FILES } from '../../authoring/init/files.ts'
-import { type CommandIo, explainErrors, misuse, type RunCommand, readOptions } from '../../command.ts'
+import { type CommandIo, defineCommand, misuse } from '../../command.ts'
 import { languageOf, sayTo, sayWithCode } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { readPortalOrigin, runPublish } from './publish.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')
+
+const HELP = messageOf('follow_help')
 
 const OPTIONS = {
   to: { type: 'string' },
@@ -52,29 +54,27 @@ interface Followed {
 }
 
 /** Runs `sekisho follow`: builds a branch whenever it moves, and publishes it to a running portal. */
-export const runFollow: RunCommand = async (args, io) => {
-  const help = sayTo(io, messageOf('follow_help'))
-  const read = readOptions(args, io, { help, options: OPTIONS, maxPositionals: 1 })
-  if (!read.ok) return read.exitCode
-  const [repository = ''] = read.positionals
-  const { to = '', branch, folder, dir, every, once: isOnce } = read.values
-  const problem = findProblem({ repository, branch, folder, every, to })
-  if (problem !== null) return misuse(io, help, problem)
-  const clone = resolve(io.cwd, dir, 'repository')
-  const followed = { repository, branch, clone, site: join(clone, folder), data: resolve(io.cwd, dir), to }
-  const stop = new AbortController()
-  const end = () => stop.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
-  try {
-    if (!isOnce) return await followUntil(stop.signal, followed, Number(every) * 1_000, io)
-    return await explainErrors('follow', io, async () => {
+export const runFollow = defineCommand(
+  { name: 'follow', help: HELP, options: OPTIONS, maxPositionals: 1 },
+  async (read, io) => {
+    const [repository = ''] = read.positionals
+    const { to = '', branch, folder, dir, every, once: isOnce } = read.values
+    const problem = findProblem({ repository, branch, folder, every, to })
+    if (problem !== null) return misuse(io, HELP, problem)
+    const clone = resolve(io.cwd, dir, 'repository')
+    const followed = { repository, branch, clone, site: join(clone, folder), data: resolve(io.cwd, dir), to }
+    const stop = new AbortController()
+    const end = () => stop.abort()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+    try {
+      if (!isOnce) return await followUntil(stop.signal, followed, Number(every) * 1_000, io)
       await publishTip(followed, null, { io, stop: stop.signal })
       return 0
-    })
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, end)
-  }
-}
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, end)
+    }
+  },
+)
 
 function findProblem(
   given: Record<'repository' | 'branch' | 'folder' | 'every' | 'to', string>,

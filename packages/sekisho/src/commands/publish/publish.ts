@@ -12,9 +12,9 @@ import {
   defineCommand,
   misuse,
   readDataFolder,
+  type ValuesOf,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
-import { explainState } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
@@ -37,21 +37,15 @@ const OPTIONS = {
   ...DATA_DIR,
 } as const
 
-interface Values {
-  readonly preview?: string
-  readonly 'preview-branch'?: boolean
-  readonly branch?: string
-  readonly commit?: string
-  readonly expires?: string
-  readonly readers?: string
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 /** Runs `sekisho publish`. */
-export const runPublish = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
-  const origin = readPortalOrigin(read.values.to)
-  if (origin === null) return misuse(io, HELP, messageOf('must_be_https'))
-  const { releases } = readDataFolder(read.values['data-dir'], io)
-  return explainPortal('publish', io, async () => {
+export const runPublish = defineCommand(
+  { name: 'publish', help: HELP, options: OPTIONS },
+  async (read, io) => {
+    const origin = readPortalOrigin(read.values.to)
+    if (origin === null) return misuse(io, HELP, messageOf('must_be_https'))
+    const { releases } = readDataFolder(read.values['data-dir'], io)
     const id = await readPointer(releases)
     if (id === null) throw new ReleaseError('release_missing', [messageOf('no_release_yet')])
     const target = readTarget(read.values, await loadManifest(releases, id), io)
@@ -67,8 +61,8 @@ export const runPublish = defineCommand({ help: HELP, options: OPTIONS }, async 
     report({ portal, address, id, seconds: (io.clock() - startedMs) / 1_000 }, io)
     reportOthers(served, io)
     return 0
-  })
-})
+  },
+)
 
 /** An https origin, or one of this machine; null for anything else. */
 export function readPortalOrigin(text: string | undefined): URL | null {
@@ -76,11 +70,6 @@ export function readPortalOrigin(text: string | undefined): URL | null {
   if (url === null || `${url.origin}/` !== url.href) return null
   const isHere = url.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   return url.protocol === 'https:' || isHere ? url : null
-}
-
-/** Runs what speaks to a portal, and says in a sentence what is wrong. */
-export function explainPortal(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
-  return explainState(name, io, run)
 }
 
 function readTarget(values: Values, { source }: Manifest, { env }: CommandIo): PublishTarget {

@@ -5,7 +5,7 @@ import { formatTime, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
-import { explainPortal, readPortalOrigin, reportOthers } from './publish.ts'
+import { readPortalOrigin, reportOthers } from './publish.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')
 
@@ -25,13 +25,11 @@ export async function runRemoteReleases(
   const origin = readPortalOrigin(to)
   const isKnown = action === 'rollback' || (action === 'list' && id === undefined)
   if (origin === null || !isKnown) return misuse(io, help)
-  return explainPortal('releases', io, async () => {
-    const credentials = findCredentials(io, origin)
-    const portal = await connectPortal({ origin, credentials, target: 'production' })
-    if (action === 'list') await list(portal, io)
-    else await rollBack(portal, { id, widen }, io)
-    return 0
-  })
+  const credentials = findCredentials(io, origin)
+  const portal = await connectPortal({ origin, credentials, target: 'production' })
+  if (action === 'list') await list(portal, io)
+  else await rollBack(portal, { id, widen }, io)
+  return 0
 }
 
 async function list(portal: PortalClient, io: CommandIo): Promise<void> {

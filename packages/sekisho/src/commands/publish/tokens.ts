@@ -3,7 +3,15 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { PUBLISH_TOKEN_PREFIX, PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import { digestOf as digestOfPublishToken } from '@sekisho/server/publishers'
 import type { Stores } from '@sekisho/server/state'
-import { type CommandIo, complainOf, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import {
+  type CommandIo,
+  complainOf,
+  DATA_DIR,
+  dataDirHelp,
+  defineCommand,
+  misuse,
+  type ValuesOf,
+} from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -26,20 +34,16 @@ type Act = (stores: Stores, record: RecordAct, io: CommandIo) => Promise<number>
 
 /** Runs `sekisho tokens …`. */
 export const runTokens = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  { name: 'tokens', help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const { values, positionals } = read
     const act = readAct(positionals, values)
     if (typeof act !== 'function') return misuse(io, HELP, act)
-    return onStores('tokens', values['data-dir'], io, (stores, record) => act(stores, record, io))
+    return onStores(values['data-dir'], io, (stores, record) => act(stores, record, io))
   },
 )
 
-interface Values {
-  readonly name?: string
-  readonly expires?: string
-  readonly may?: string
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 /** Requested action, or a mistake in the options; undefined for an unknown one. */
 function readAct([action, id]: readonly string[], values: Values): Act | Message | undefined {

@@ -12,7 +12,7 @@ import {
   readDataFolder,
 } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
-import { explainState, recordReleaseAct } from '../../open-state.ts'
+import { recordReleaseAct } from '../../open-state.ts'
 import { openPublishedPreviews } from '../../release-store.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -23,16 +23,14 @@ const HELP: Message = messageOf('previews_help', dataDirHelp(16))
 
 /** Runs `sekisho previews …`. */
 export const runPreviews = defineCommand(
-  { help: HELP, options: DATA_DIR, maxPositionals: 2 },
+  { name: 'previews', help: HELP, options: DATA_DIR, maxPositionals: 2 },
   async (read, io) => {
     const [action, name] = read.positionals
-    return explainState('previews', io, async () => {
-      const folder = readDataFolder(read.values['data-dir'], io)
-      const store = openPublishedPreviews(folder, io)
-      if (action === 'list' && name === undefined) return list(store, io)
-      if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
-      return misuse(io, HELP)
-    })
+    const folder = readDataFolder(read.values['data-dir'], io)
+    const store = openPublishedPreviews(folder, io)
+    if (action === 'list' && name === undefined) return list(store, io)
+    if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
+    return misuse(io, HELP)
   },
 )
 

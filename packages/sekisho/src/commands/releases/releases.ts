@@ -18,7 +18,7 @@ import {
   readDataFolder,
 } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
-import { explainState, recordReleaseAct } from '../../open-state.ts'
+import { recordReleaseAct } from '../../open-state.ts'
 import { openPublishingStore } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { runRemoteReleases } from '../publish/remote-releases.ts'
@@ -35,20 +35,18 @@ const OPTIONS = {
 
 /** Runs `sekisho releases …`. */
 export const runReleases = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  { name: 'releases', help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const [action, id] = read.positionals
     const { to, widen } = read.values
     if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, HELP)
-    return explainState('releases', io, async () => {
-      const folder = readDataFolder(read.values['data-dir'], io)
-      const { store } = openPublishingStore(folder, io)
-      if (action === 'list' && id === undefined) await list(store, io)
-      else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
-      else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
-      else return misuse(io, HELP)
-      return 0
-    })
+    const folder = readDataFolder(read.values['data-dir'], io)
+    const { store } = openPublishingStore(folder, io)
+    if (action === 'list' && id === undefined) await list(store, io)
+    else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
+    else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
+    else return misuse(io, HELP)
+    return 0
   },
 )
 

@@ -45,14 +45,14 @@ const OPTIONS = {
 
 /** Runs `sekisho acknowledgements list`, `export` and `reviews`. */
 export const runAcknowledgements = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  { name: 'acknowledgements', help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
     const { people, out, 'data-dir': dataDir } = read.values
     const [action] = read.positionals
     const isList = (action === 'list' || action === 'reviews') && out === undefined
     if (!isList && !(action === 'export' && out !== undefined)) return misuse(io, HELP)
     const folder = readDataFolder(dataDir, io)
-    return onStores('acknowledgements', dataDir, io, async (stores, record) => {
+    return onStores(dataDir, io, async (stores, record) => {
       const manifest = await readServedManifest(folder, io)
       if (action === 'reviews') {
         await printReviewPatch(manifest, stores.acknowledgements, io)

@@ -20,10 +20,9 @@ import {
   complainOf,
   DATA_DIR,
   dataDirHelp,
+  defineCommand,
   misuse,
-  type RunCommand,
   readDataFolder,
-  readOptions,
 } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
@@ -59,39 +58,39 @@ const MAX_INLINE_BYTES = 16e6
 const SUMS = 'SHA256SUMS'
 
 /** Runs `sekisho export manual`: pages of one edition with the evidence that an audit asks for, signed. */
-export const runExport: RunCommand = async (args, io) => {
-  const options = { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 + MAX_PAGES }
-  const read = readOptions(args, io, options)
-  if (!read.ok) return read.exitCode
-  const { release, as, out, people, 'data-dir': dataDir } = read.values
-  const [action, ...paths] = read.positionals
-  if (action !== 'manual' || paths.length === 0 || !release || !as || !out) return misuse(io, HELP)
-  return onStores('export', dataDir, io, async (stores, record) => {
-    const { store } = openPublishingStore(readDataFolder(dataDir, io), io)
-    const manifest = readManifest(await store.readManifest(release), release)
-    const pages = findPages(manifest, as, paths)
-    const target = resolve(io.cwd, out)
-    const isZip = extname(target).toLowerCase() === '.zip'
-    const folder = isZip ? makeFolderOfZip(target) : target
-    if (!isZip) makeExportFolder(folder)
-    let isKept = false
-    try {
-      const files = await describePages(pages, manifest, store, io)
-      for (const [name, text] of await describeReaders(pages, { manifest, people, stores }, io))
-        files.set(name, text)
-      files.set('MAPPING.md', sayTo(io, messageOf('mapping')))
-      files.set('VERIFY.md', sayTo(io, messageOf('verify', verifyCommand(SUMS))))
-      const key = await finish(folder, files, { pages, release, dataDir, stores, record }, io)
-      if (isZip && !writeZip(target, folder, basename(target).slice(0, -'.zip'.length)))
-        throw new ExplainedError(messageOf('too_large_for_zip'))
-      io.print(sayTo(io, messageOf('exported', target, pages.files.size, fingerprintOf(key.publicKey))))
-      isKept = !isZip
-    } finally {
-      if (!isKept) rmSync(folder, { recursive: true })
-    }
-    return 0
-  })
-}
+export const runExport = defineCommand(
+  { name: 'export', help: HELP, options: OPTIONS, maxPositionals: 1 + MAX_PAGES },
+  async (read, io) => {
+    const { release, as, out, people, 'data-dir': dataDir } = read.values
+    const [action, ...paths] = read.positionals
+    if (action !== 'manual' || paths.length === 0 || !release || !as || !out) return misuse(io, HELP)
+    return onStores(dataDir, io, async (stores, record) => {
+      const { store } = openPublishingStore(readDataFolder(dataDir, io), io)
+      const manifest = readManifest(await store.readManifest(release), release)
+      const pages = findPages(manifest, as, paths)
+      const target = resolve(io.cwd, out)
+      const isZip = extname(target).toLowerCase() === '.zip'
+      const folder = isZip ? makeFolderOfZip(target) : target
+      if (!isZip) makeExportFolder(folder)
+      let isKept = false
+      try {
+        const files = await describePages(pages, manifest, store, io)
+        for (const [name, text] of await describeReaders(pages, { manifest, people, stores }, io))
+          files.set(name, text)
+        files.set('MAPPING.md', sayTo(io, messageOf('mapping')))
+        files.set('VERIFY.md', sayTo(io, messageOf('verify', verifyCommand(SUMS))))
+        const key = await finish(folder, files, { pages, release, dataDir, stores, record }, io)
+        if (isZip && !writeZip(target, folder, basename(target).slice(0, -'.zip'.length)))
+          throw new ExplainedError(messageOf('too_large_for_zip'))
+        io.print(sayTo(io, messageOf('exported', target, pages.files.size, fingerprintOf(key.publicKey))))
+        isKept = !isZip
+      } finally {
+        if (!isKept) rmSync(folder, { recursive: true })
+      }
+      return 0
+    })
+  },
+)
 
 /** Pages to export, all of one edition. */
 interface Pages {

@@ -18,7 +18,7 @@ import {
   readDataFolder,
 } from '../../command.ts'
 import { dayOf, plain, sayTo } from '../../language.ts'
-import { explainState, readDatabase, withStores } from '../../open-state.ts'
+import { readDatabase, withStores } from '../../open-state.ts'
 import { openPublishingStore, readServedManifest } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
@@ -28,11 +28,12 @@ const messageOf = createMessages(TEXTS, 'reports')
 const HELP = messageOf('report_help', dataDirHelp(16))
 
 /** Runs `sekisho report` on the feedback of a gate that may be running. */
-export const runReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
-  const { days, limit, json, 'data-dir': dataDir } = read.values
-  const problem = findReportProblem(read.values)
-  if (problem !== null) return misuse(io, HELP, problem)
-  return explainState('report', io, async () => {
+export const runReport = defineCommand(
+  { name: 'report', help: HELP, options: REPORT_OPTIONS },
+  async (read, io) => {
+    const { days, limit, json, 'data-dir': dataDir } = read.values
+    const problem = findReportProblem(read.values)
+    if (problem !== null) return misuse(io, HELP, problem)
     const { feedback, root } = readDataFolder(dataDir, io)
     const use = await readUse(dataDir, Number(days), io)
     if (!existsSync(feedback) && use === null)
@@ -45,8 +46,8 @@ export const runReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, 
       if (use !== null) printGaps(use.gaps, Number(limit), io)
     }
     return 0
-  })
-})
+  },
+)
 
 /** Use of the served release, by the records of its gates. */
 interface UseReport {

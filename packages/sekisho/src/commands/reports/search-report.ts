@@ -17,7 +17,7 @@ import {
   readDataFolder,
 } from '../../command.ts'
 import { plain, sayTo } from '../../language.ts'
-import { explainState, readDatabase, withStores } from '../../open-state.ts'
+import { readDatabase, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
 
@@ -26,17 +26,18 @@ const messageOf = createMessages(TEXTS, 'reports')
 const HELP: Message = messageOf('search_report_help', dataDirHelp(16))
 
 /** Runs `sekisho search-report` on the log of a gate that may be running. */
-export const runSearchReport = defineCommand({ help: HELP, options: REPORT_OPTIONS }, async (read, io) => {
-  const { values } = read
-  const problem = findReportProblem(values)
-  if (problem !== null) return misuse(io, HELP, problem)
-  const folder = readDataFolder(values['data-dir'], io)
-  const print = async (log: SearchLogStore) => {
-    const report = await readSearchReport(log, Number(values.days), io.clock())
-    if (values.json === true) io.print(plainJson(report, 2))
-    else printReport(report, Number(values.limit), io)
-  }
-  return explainState('search-report', io, async () => {
+export const runSearchReport = defineCommand(
+  { name: 'search-report', help: HELP, options: REPORT_OPTIONS },
+  async (read, io) => {
+    const { values } = read
+    const problem = findReportProblem(values)
+    if (problem !== null) return misuse(io, HELP, problem)
+    const folder = readDataFolder(values['data-dir'], io)
+    const print = async (log: SearchLogStore) => {
+      const report = await readSearchReport(log, Number(values.days), io.clock())
+      if (values.json === true) io.print(plainJson(report, 2))
+      else printReport(report, Number(values.limit), io)
+    }
     const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
     if (databaseUrl !== null) {
       await withStores({ databaseUrl, folder }, io, ({ searchLog }) => print(searchLog))
@@ -46,8 +47,8 @@ export const runSearchReport = defineCommand({ help: HELP, options: REPORT_OPTIO
       return complainOf('search-report', messageOf('nothing_searched', folder.root), io)
     await print(createFileSearchLog(folder.searchLog))
     return 0
-  })
-})
+  },
+)
 
 function printReport(report: SearchReport, limit: number, io: CommandIo): void {
   const { queries } = report

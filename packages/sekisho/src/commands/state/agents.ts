@@ -1,6 +1,6 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/server/grants'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse, type ValuesOf } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, pagesOf, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -19,26 +19,19 @@ const OPTIONS = {
 
 /** Runs `sekisho agents …` on the store of a gate that may be running. */
 export const runAgents = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  { name: 'agents', help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
     const { values, positionals } = read
     const action = readAction(positionals[0], values)
     if (action === null) return misuse(io, HELP)
-    return onStores('agents', values['data-dir'], io, ({ sessions }, record) =>
-      action(sessions.grants, io, record),
-    )
+    return onStores(values['data-dir'], io, ({ sessions }, record) => action(sessions.grants, io, record))
   },
 )
 
 /** Resolves to the exit code. */
 type Action = (store: GrantStore, io: CommandIo, record: RecordAct) => Promise<number>
 
-interface Values {
-  readonly user?: string
-  readonly client?: string
-  readonly id?: string
-  readonly all?: boolean
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 function readAction(name: string | undefined, values: Values): Action | null {
   const { user, client, id, all } = values

@@ -29,7 +29,7 @@ import {
   recordAct,
 } from '../../command.ts'
 import { formatTime, languageOf, sayTo, sayWithCode } from '../../language.ts'
-import { explainState, isDatabaseNamed, readDatabase, readSecrets, withStores } from '../../open-state.ts'
+import { isDatabaseNamed, readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { type FollowOptions, runFollow } from './audit-follow.ts'
 import { readKeep, runTrim } from './audit-trim.ts'
@@ -53,13 +53,13 @@ const OPTIONS = {
 
 /** Runs `sekisho audit …`: `verify` ends with 0 only for an unaltered trail. */
 export const runAudit = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 2 },
+  { name: 'audit', help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const { values, positionals } = read
     const [action, subject] = positionals
     const folder = readDataFolder(values['data-dir'], io)
     const isInDatabase = subject === undefined && values['data-dir'] === undefined && isDatabaseNamed(io)
-    if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
+    if (isInDatabase) return await runOnDatabase(action, values, folder, io)
     if (action === 'verify') {
       const firsts = readFirsts(values['expect-first'] ?? [])
       if (firsts === null) return refuse(io, messageOf('bad_expect_first'))
@@ -79,7 +79,7 @@ export const runAudit = defineCommand(
       const source = readAuditFolder(folder.audit)
       const measure = () => measureAuditFolder(folder.audit)
       const record = () => recordAct(folder, io, 'audit_followed', {})
-      return explainState('audit', io, () => follow(values, { source, measure }, record, io))
+      return await follow(values, { source, measure }, record, io)
     }
     if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
     if (action !== 'export') return refuse(io)

@@ -11,7 +11,7 @@ import {
   readDataFolder,
 } from '../../command.ts'
 import { sayTo } from '../../language.ts'
-import { explainState, readDatabase, readSecrets, withStores } from '../../open-state.ts'
+import { readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
@@ -21,22 +21,19 @@ const RESTORE_HELP: Message = messageOf('restore_help', dataDirHelp(20))
 
 /** Runs `sekisho backup DIR`; the trail says so before anything is copied, and the copy holds that line. */
 export const runBackup = defineCommand(
-  { help: BACKUP_HELP, options: DATA_DIR, maxPositionals: 1 },
+  { name: 'backup', help: BACKUP_HELP, options: DATA_DIR, maxPositionals: 1 },
   async (read, io) => {
-    const help = sayTo(io, BACKUP_HELP)
     const [dir] = read.positionals
-    if (dir === undefined) return misuse(io, help)
-    return explainState('backup', io, async () => {
-      const place = readPlace(read.values['data-dir'], io)
-      const startedMs = performance.now()
-      const out = resolve(io.cwd, dir)
-      await withStores(place, io, (_stores, record) => record('state_backed_up', { to: out }))
-      const backup = await writeBackup({ ...place, out, now: io.clock, onProgress: progressOf(io) })
-      io.progress?.('')
-      io.print(sayTo(io, messageOf('backup_written', out, backup.files.length, secondsSince(startedMs))))
-      printHeads(backup, io)
-      return 0
-    })
+    if (dir === undefined) return misuse(io, BACKUP_HELP)
+    const place = readPlace(read.values['data-dir'], io)
+    const startedMs = performance.now()
+    const out = resolve(io.cwd, dir)
+    await withStores(place, io, (_stores, record) => record('state_backed_up', { to: out }))
+    const backup = await writeBackup({ ...place, out, now: io.clock, onProgress: progressOf(io) })
+    io.progress?.('')
+    io.print(sayTo(io, messageOf('backup_written', out, backup.files.length, secondsSince(startedMs))))
+    printHeads(backup, io)
+    return 0
   },
 )
 
@@ -48,29 +45,26 @@ const RESTORE_OPTIONS = {
 
 /** Runs `sekisho restore DIR`. */
 export const runRestore = defineCommand(
-  { help: RESTORE_HELP, options: RESTORE_OPTIONS, maxPositionals: 1 },
+  { name: 'restore', help: RESTORE_HELP, options: RESTORE_OPTIONS, maxPositionals: 1 },
   async (read, io) => {
-    const help = sayTo(io, RESTORE_HELP)
     const [dir] = read.positionals
-    if (dir === undefined) return misuse(io, help)
-    return explainState('restore', io, async () => {
-      const place = readPlace(read.values['data-dir'], io)
-      const isDry = read.values['dry-run'] === true
-      const heads = read.values['expect-head'] ?? []
-      const from = resolve(io.cwd, dir)
-      const startedMs = performance.now()
-      const record = (folder: DataFolder, { at }: Backup) =>
-        withStores({ ...place, folder }, io, (_stores, act) => act('state_restored', { from, taken: at }))
-      const options = { ...place, from, heads, isDry, record, now: io.clock, onProgress: progressOf(io) }
-      const { backup, files, rows, putAside } = await restoreBackup(options)
-      io.progress?.('')
-      const seconds = secondsSince(startedMs)
-      io.print(sayTo(io, messageOf(isDry ? 'restore_tried' : 'restored', files, rows, seconds)))
-      printHeads(backup, io)
-      if (isDry) return 0
-      if (putAside !== null) io.print(sayTo(io, messageOf('restore_aside', putAside)))
-      return 0
-    })
+    if (dir === undefined) return misuse(io, RESTORE_HELP)
+    const place = readPlace(read.values['data-dir'], io)
+    const isDry = read.values['dry-run'] === true
+    const heads = read.values['expect-head'] ?? []
+    const from = resolve(io.cwd, dir)
+    const startedMs = performance.now()
+    const record = (folder: DataFolder, { at }: Backup) =>
+      withStores({ ...place, folder }, io, (_stores, act) => act('state_restored', { from, taken: at }))
+    const options = { ...place, from, heads, isDry, record, now: io.clock, onProgress: progressOf(io) }
+    const { backup, files, rows, putAside } = await restoreBackup(options)
+    io.progress?.('')
+    const seconds = secondsSince(startedMs)
+    io.print(sayTo(io, messageOf(isDry ? 'restore_tried' : 'restored', files, rows, seconds)))
+    printHeads(backup, io)
+    if (isDry) return 0
+    if (putAside !== null) io.print(sayTo(io, messageOf('restore_aside', putAside)))
+    return 0
   },
 )
 

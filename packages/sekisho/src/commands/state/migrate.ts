@@ -5,7 +5,7 @@ import { GATE_GRANTS, migrateDatabase, OPERATOR_GRANTS } from '@sekisho/server/d
 import { moveToDatabase } from '@sekisho/server/moving'
 import { type CommandIo, complainOf, defineCommand } from '../../command.ts'
 import { sayTo } from '../../language.ts'
-import { explainState, readDatabase, readSecrets, withStores } from '../../open-state.ts'
+import { readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
@@ -19,8 +19,9 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho migrate`. */
-export const runMigrate = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
-  return explainState('migrate', io, async () => {
+export const runMigrate = defineCommand(
+  { name: 'migrate', help: HELP, options: OPTIONS },
+  async (read, io) => {
     const url = readDatabase(io)
     if (url === null) return complainOf('migrate', messageOf('set_sekisho_database'), io)
     const { from, to } = await migrateDatabase(url, {
@@ -33,8 +34,8 @@ export const runMigrate = defineCommand({ help: HELP, options: OPTIONS }, async 
     if (read.values.from !== undefined)
       await moveState(url, dataFolderAt(resolve(io.cwd, read.values.from)), io)
     return 0
-  })
-})
+  },
+)
 
 const PROGRESS_MS = 200
 

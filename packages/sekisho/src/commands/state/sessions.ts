@@ -5,7 +5,7 @@ import {
   type Session,
   type SessionOperators,
 } from '@sekisho/server/sessions'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse } from '../../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, misuse, type ValuesOf } from '../../command.ts'
 import { formatTime, plain, sayTo } from '../../language.ts'
 import { onStores, type RecordAct } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -23,25 +23,19 @@ const OPTIONS = {
 
 /** Runs `sekisho sessions …` on the store of a gate that may be running. */
 export const runSessions = defineCommand(
-  { help: HELP, options: OPTIONS, maxPositionals: 1 },
+  { name: 'sessions', help: HELP, options: OPTIONS, maxPositionals: 1 },
   async (read, io) => {
     const { values, positionals } = read
     const action = readAction(positionals[0], values)
     if (action === null) return misuse(io, HELP)
-    return onStores('sessions', values['data-dir'], io, ({ sessions }, record) =>
-      action(sessions.operators, io, record),
-    )
+    return onStores(values['data-dir'], io, ({ sessions }, record) => action(sessions.operators, io, record))
   },
 )
 
 /** Resolves to the exit code. */
 type Action = (store: SessionOperators, io: CommandIo, record: RecordAct) => Promise<number>
 
-interface Values {
-  readonly user?: string
-  readonly id?: string
-  readonly all?: boolean
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 function readAction(name: string | undefined, { user, id, all }: Values): Action | null {
   const chosen = [user, id, all].filter((value) => value !== undefined).length

@@ -25,7 +25,14 @@ import {
   verifyEdition,
   verifyGate,
 } from '@sekisho/verify'
-import { type CommandIo, DATA_DIR, dataDirHelp, defineCommand, readDataFolder } from '../../command.ts'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  defineCommand,
+  readDataFolder,
+  type ValuesOf,
+} from '../../command.ts'
 import { languageOf, sayWithCode } from '../../language.ts'
 import { openPublishedPreviews, readPlace } from '../../release-store.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -52,7 +59,7 @@ const OPTIONS = {
 } as const
 
 /** Runs `sekisho verify`. */
-export const runVerify = defineCommand({ help: HELP, options: OPTIONS }, async (read, io) => {
+export const runVerify = defineCommand({ name: 'verify', help: HELP, options: OPTIONS }, async (read, io) => {
   try {
     return await verify(read.values, io)
   } catch (error) {
@@ -69,21 +76,7 @@ class VerifyError extends ExplainedError {
   readonly code = 'verify_impossible'
 }
 
-interface Values {
-  readonly url?: string | undefined
-  readonly host?: string | undefined
-  readonly ca?: string | undefined
-  readonly reader?: readonly string[] | undefined
-  readonly agent?: readonly string[] | undefined
-  readonly 'sign-out'?: boolean | undefined
-  readonly preview?: string | undefined
-  readonly as?: string | undefined
-  readonly release?: string | undefined
-  readonly 'data-dir'?: string | undefined
-  readonly public?: readonly string[] | undefined
-  readonly quick?: boolean | undefined
-  readonly json?: boolean | undefined
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
