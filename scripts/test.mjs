@@ -16,6 +16,8 @@ const isLong = process.argv.includes('--long')
 let passed = 0
 /** Failed steps with their first lines: a log of thousands of lines is read from its end. */
 const failures = []
+/** In the same form, tests that failed and then passed; in CI each has a second try. */
+const retried = []
 
 const node = await prepare()
 const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
@@ -46,7 +48,8 @@ await suite('Browser tests', 'browser.json', readPlaywrightReport, (report) => [
   { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
 ])
 rmSync(reports, { recursive: true, force: true })
-for (const failure of failures) process.stdout.write(`\n${failure}\n`)
+if (retried.length > 0) step('Passed at the second try')
+for (const failure of [...retried, ...failures]) process.stdout.write(`\n${failure}\n`)
 process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
@@ -84,6 +87,7 @@ async function suite(title, name, readReport, plan) {
   const result = readReport(readJson(report) ?? {})
   const isUnnamed = result.failures.length === 0 && (code !== 0 || result.passed === 0)
   passed += result.passed
+  retried.push(...result.retried)
   failures.push(...(isUnnamed ? [`✖ ${title} (exit ${code})`] : result.failures))
 }
 
@@ -101,20 +105,25 @@ function environment(variables) {
 }
 
 function readVitestReport({ numPassedTests = 0, testResults = [] }) {
-  const failed = testResults.flatMap(({ name, message, assertionResults }) => {
-    const tests = assertionResults.filter(({ status }) => status === 'failed')
-    const relative = path.relative(ROOT, name)
-    if (tests.length === 0 && message !== '') return [describe(relative, '', message)]
-    return tests.map(({ fullName, failureMessages }) => describe(relative, fullName, failureMessages[0]))
-  })
-  return { passed: numPassedTests, failures: failed }
+  const failuresOf = (ended) =>
+    testResults.flatMap(({ name, message, assertionResults }) => {
+      const tests = assertionResults.filter(
+        ({ status, failureMessages }) =>
+          status === ended && (ended === 'failed' || failureMessages.length > 0),
+      )
+      const relative = path.relative(ROOT, name)
+      if (ended === 'failed' && tests.length === 0 && message !== '') return [describe(relative, '', message)]
+      return tests.map(({ fullName, failureMessages }) => describe(relative, fullName, failureMessages[0]))
+    })
+  return { passed: numPassedTests, failures: failuresOf('failed'), retried: failuresOf('passed') }
 }
 
 function readPlaywrightReport({ stats = { expected: 0, flaky: 0 }, suites = [] }) {
-  const failed = specsOf(suites)
-    .filter(({ ok }) => !ok)
-    .map((spec) => describe(path.join('e2e', spec.file), spec.title, messageOf(spec)))
-  return { passed: stats.expected + stats.flaky, failures: failed }
+  const failuresOf = (isOk) =>
+    specsOf(suites)
+      .filter((spec) => spec.ok === isOk && !(isOk && messageOf(spec) === undefined))
+      .map((spec) => describe(path.join('e2e', spec.file), spec.title, messageOf(spec)))
+  return { passed: stats.expected + stats.flaky, failures: failuresOf(false), retried: failuresOf(true) }
 }
 
 function specsOf(suites) {
