@@ -39,7 +39,10 @@ export function createSentenceCheck(question: string, passages: readonly Passage
   /** Null for a number that no passage has; each is read when it is first cited. */
   const sourceOf = (n: number) => {
     const passage = passages.find((one) => one.n === n)
-    return passage === undefined ? null : compared.getOrInsertComputed(passage, readSource)
+    if (passage === undefined) return null
+    const source = compared.get(passage) ?? readSource(passage)
+    compared.set(passage, source)
+    return source
   }
 
   /**
