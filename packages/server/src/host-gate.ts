@@ -74,7 +74,7 @@ export function createHostGate(
   const { ownSections = async () => [] } = parts
   const today = createToday(parts)
   return createGate({
-    https: parts.origin.protocol === 'https:',
+    origin: parts.origin,
     routes: joinRoutes(
       createHealthRoutes(parts.health),
       createSessionRoutes({ ...parts, ...signIn }, own),

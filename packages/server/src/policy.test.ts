@@ -1,3 +1,4 @@
+import { ROUTES } from '@sekisho/contract/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from './access/policy.ts'
 import { UnavailableError } from './storage/unavailable-error.ts'
@@ -78,6 +79,14 @@ describe('a reader', () => {
       expect(
         (await asReader(path, { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'script' })).status,
       ).toBe(200)
+    },
+  )
+
+  it.each([{ Origin: 'https://evil.test' }, { Origin: 'null' }, {}])(
+    'takes from elsewhere nothing that is posted: %j',
+    async (headers: Record<string, string>) => {
+      for (const { path } of [ROUTES.account, ROUTES.viewAs, ROUTES.acknowledge])
+        expect(await answerOf(await asReader(path, headers, 'POST'))).toEqual([403, 'bad_origin'])
     },
   )
 

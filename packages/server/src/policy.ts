@@ -2,7 +2,7 @@ import { canonicalPath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Resolve } from './access/resolve.ts'
 import { createBoundary, createRequestIds, type Exchange, type RequestContext } from './kernel/boundary.ts'
-import { isForServiceWorker, isFromOurPages } from './kernel/client/fetch-metadata.ts'
+import { isForServiceWorker, isFromHere, isFromOurPages } from './kernel/client/fetch-metadata.ts'
 import { problem } from './kernel/pages/problem.ts'
 import type { Reader } from './kernel/reader.ts'
 import { FILE_CREDENTIALS, OPEN_CREDENTIALS, type RouteTable } from './kernel/route-table.ts'
@@ -11,8 +11,7 @@ import { accountKey } from './state/limits/index.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
-  /** The origin is https. */
-  readonly https: boolean
+  readonly origin: URL
   /** Everything that is not a file of the release. */
   readonly routes: RouteTable
   /** Called here alone: a handler gets the reader, and decides nothing of it anew. */
@@ -36,7 +35,7 @@ export type Gate = (request: GateRequest, peer: { readonly clientAddress: string
 
 /** The gate: the order of the lines is the policy. */
 export function createGate(dependencies: GateDependencies): Gate {
-  const { https, routes, resolve, signIn, challenge, serve, observe } = dependencies
+  const { origin, routes, resolve, signIn, challenge, serve, observe } = dependencies
   async function gate(request: GateRequest, context: RequestContext): Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless in the one accepted form
     const route = path === null ? undefined : routes.get(path) // exact match only
@@ -54,9 +53,12 @@ export function createGate(dependencies: GateDependencies): Gate {
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')
     if (path === null) return toCanonical(request) ?? problem('bad_request')
+    if (route?.posts && request.method === 'POST' && !isFromHere(request, origin))
+      return problem('bad_origin')
     if (route !== undefined) return route.answer(request, reader, context)
     return serve(request, path, reader, context)
   }
+  const https = origin.protocol === 'https:'
   const elapsed = () => performance.now()
   return createBoundary(gate, { https, newRequestId: createRequestIds(), elapsed, observe })
 }

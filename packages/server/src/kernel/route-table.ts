@@ -28,7 +28,13 @@ export type Credentials = ReadonlySet<Reader['via']>
 type BoundRoute =
   /** Its handler judges for itself. */
   | { readonly access: 'open' | 'publisher'; readonly accepts: null; readonly answer: VisitorHandler }
-  | { readonly access: 'reader' | 'agent'; readonly accepts: Credentials; readonly answer: ReaderHandler }
+  | {
+      readonly access: 'reader' | 'agent'
+      readonly accepts: Credentials
+      readonly answer: ReaderHandler
+      /** Takes what pages of ours post, and nothing from other origins. */
+      readonly posts?: boolean
+    }
 
 /** A session reads everything that a reader may read; a token reads through routes for agents alone. */
 const BY_SESSION: Credentials = new Set(['session'])
@@ -80,7 +86,11 @@ export function readerRoute<const R extends Route & { readonly access: 'reader' 
   route: R,
   handlers: ByMethod<R, ReaderHandler>,
 ): readonly [path: string, route: BoundRoute] {
-  return [route.path, { access: 'reader', accepts: BY_SESSION, answer: dispatch(route.methods, handlers) }]
+  const posts = 'POST' in handlers
+  return [
+    route.path,
+    { access: 'reader', accepts: BY_SESSION, posts, answer: dispatch(route.methods, handlers) },
+  ]
 }
 
 /** Binds a reader's route that their personal tokens may read too, as they may read the text of pages. */

@@ -23,7 +23,7 @@ export function createRefusalResponse({ local }: RefusalResponseOptions) {
 /** RFC 9110 §15.5.20: no redirect, which a page on another name could follow. */
 function misdirected({ origin }: URL): BytesResponse {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
-  return new BytesResponse(new Uint8Array(Buffer.from(misdirectedText(origin))), { status: 421, headers })
+  return new BytesResponse(misdirectedText(origin), { status: 421, headers })
 }
 
 /** Notes requests refused on the wire. */

@@ -111,7 +111,6 @@ export function usePreviews(): void {
     cleanup = new AsyncDisposableStack()
     previews = new Map()
     const handOver = createHandOverRoutes({
-      origin: ORIGIN,
       cookies: createSessionCookies(ORIGIN, 36_000),
       tickets,
       findPreview: (name) => previews.get(name)?.live ?? null,

@@ -171,16 +171,15 @@ describe('an answer', () => {
 
 describe('a request that is refused', () => {
   it.each([
-    ['of another site', { question: 'a' }, { Origin: 'https://evil.example' }, 403],
-    ['without a question', { question: ' ' }, {}, 400],
-    ['with a long question', { question: 'a'.repeat(501) }, {}, 400],
-    ['with an unknown field', { question: 'a', model: 'x' }, {}, 400],
-    ['with four turns', { question: 'a', turns: Array(4).fill({ question: 'a', sources: [] }) }, {}, 400],
-    ['with an answer in a turn', { question: 'a', turns: [{ question: 'a', answer: 'b' }] }, {}, 400],
-    ['with a text in place of JSON', 'question=a', {}, 400],
-    ['with a long body', `{"question":"${'a'.repeat(40_000)}"}`, {}, 413],
-  ])('%s', async (_what, body, headers, status) => {
-    expect((await fixture.post('/__gate/answers', body, { headers, ...own() })).status).toBe(status)
+    ['without a question', { question: ' ' }, 400],
+    ['with a long question', { question: 'a'.repeat(501) }, 400],
+    ['with an unknown field', { question: 'a', model: 'x' }, 400],
+    ['with four turns', { question: 'a', turns: Array(4).fill({ question: 'a', sources: [] }) }, 400],
+    ['with an answer in a turn', { question: 'a', turns: [{ question: 'a', answer: 'b' }] }, 400],
+    ['with a text in place of JSON', 'question=a', 400],
+    ['with a long body', `{"question":"${'a'.repeat(40_000)}"}`, 413],
+  ])('%s', async (_what, body, status) => {
+    expect((await fixture.post('/__gate/answers', body, own())).status).toBe(status)
     expect(fixture.model.prompts).toEqual([])
   })
 })

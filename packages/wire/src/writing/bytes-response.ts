@@ -18,10 +18,13 @@ export class BytesResponse implements GateResponse {
   readonly status: number
   readonly headers: PlainHeaders
 
-  constructor(held: Bytes | null, { status = 200, headers = {} }: Init = {}) {
-    this.held = held
+  /** Text is sent in UTF-8; a body names its length. */
+  constructor(body: Bytes | string | null, { status = 200, headers = {} }: Init = {}) {
+    this.held = typeof body === 'string' ? new Uint8Array(Buffer.from(body)) : body
     this.status = status
     this.headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers)
+    if (this.held !== null && !this.headers.has('content-length'))
+      this.headers.set('content-length', String(this.held.byteLength))
   }
 
   /** The same response to HEAD. */

@@ -3,7 +3,7 @@ import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere, isNavigation } from '../../kernel/client/fetch-metadata.ts'
+import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
@@ -86,7 +86,6 @@ export function createAuthorize(
 
   const decide: ReaderHandler = async (request, reader, context) => {
     const { account, session, served } = reader
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const waitSeconds = takeTurn(account)
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)

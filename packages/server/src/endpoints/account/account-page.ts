@@ -3,7 +3,6 @@ import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
 import { DEFAULT_EDITION, editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
@@ -15,7 +14,6 @@ import type { OwnAgents } from './own-agents.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
 export interface AccountPageOptions {
-  readonly origin: URL
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
   /** Tasks that the reader still has, before everything else. */
@@ -28,7 +26,7 @@ export interface AccountPageOptions {
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
 export function createAccountRoutes(
-  { origin, timeZone, openItems, sections, ownAgents }: AccountPageOptions,
+  { timeZone, openItems, sections, ownAgents }: AccountPageOptions,
   own: OwnSessions,
 ): RouteTable {
   const show: ReaderHandler = async (_request, reader) => {
@@ -46,7 +44,6 @@ ${ownAgents === null ? [] : await ownAgents.section(account, lang, timeZone)}${a
   }
 
   const act: ReaderHandler = async (request, reader, context) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.account.maxBodyBytes)
     const action = form?.get('action')
     if (action === 'sign-out') return leave(await own.signOut(request, context, 'one'))

@@ -10,11 +10,7 @@ export function createBarRoutes(hasAnswers: boolean): RouteTable {
     .replace('%account%', ROUTES.account.path)
     .replace('%session%', ROUTES.session.path)
     .replace('%ask%', hasAnswers ? ROUTES.askScript.path : '')
-  const body = new Uint8Array(Buffer.from(script))
-  const headers = {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Content-Length': String(body.byteLength),
-  }
-  const answer: ReaderHandler = () => new BytesResponse(body, { headers })
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8' }
+  const answer: ReaderHandler = () => new BytesResponse(script, { headers })
   return new Map([readerRoute(ROUTES.bar, { GET: answer, HEAD: answer })])
 }

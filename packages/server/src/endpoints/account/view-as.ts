@@ -3,7 +3,6 @@ import { editionLabel } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
@@ -15,7 +14,6 @@ import type { Session } from '../../state/sessions/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 export interface ViewAsOptions {
-  readonly origin: URL
   /** Cookies by which a browser asks for an edition in a session, and no longer does. */
   readonly views: { begin(session: Session, edition: string): string; end(): string }
   readonly audit: Pick<AuditTrail, 'recordDurably'>
@@ -49,7 +47,7 @@ export function viewAsSection({ viewable, viewingAs, served }: Reader): readonly
 }
 
 /** Binds the way to view the portal as another edition, and back; each request is judged anew. */
-export function createViewAsRoutes({ origin, views, audit }: ViewAsOptions): RouteTable {
+export function createViewAsRoutes({ views, audit }: ViewAsOptions): RouteTable {
   async function send(cookie: string): Promise<GateResponse> {
     return new Response(null, { status: 303, headers: { Location: '/', 'Set-Cookie': cookie } })
   }
@@ -62,7 +60,6 @@ export function createViewAsRoutes({ origin, views, audit }: ViewAsOptions): Rou
   ) => audit.recordDurably(event, { ...actOf(reader, context), edition })
 
   const act: ReaderHandler = async (request, reader, context) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.viewAs.maxBodyBytes)
     if (form?.get('action') === 'end') {
       const { viewingAs } = reader

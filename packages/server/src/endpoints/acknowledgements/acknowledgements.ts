@@ -3,7 +3,6 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateResponse } from '@sekisho/wire'
 import type { AuditTrail } from '../../audit/index.ts'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import type { PageReview } from '../../kernel/page-status.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
@@ -139,7 +138,6 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   }
 
   const acknowledge: ReaderHandler = async (request, reader, context) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const { served, session } = reader
     if (!isInPerson(reader)) return refuse(served, 'notHere', null)
     const form = await readFormBody(request, ROUTES.acknowledge.maxBodyBytes)

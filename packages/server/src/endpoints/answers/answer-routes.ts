@@ -6,7 +6,7 @@ import { BytesResponse, type GateResponse } from '@sekisho/wire'
 import type { AnswerEvent } from '../../answers/answer.ts'
 import type { AnswerRefusal } from '../../answers/answer-limits.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere, isFromReader } from '../../kernel/client/fetch-metadata.ts'
+import { isFromReader } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody, readJsonBody } from '../../kernel/json-body.ts'
 import { problem } from '../../kernel/pages/problem.ts'
 import type { Reader, ServedEdition } from '../../kernel/reader.ts'
@@ -17,7 +17,6 @@ import { askPage, createAnswerHtml, scriptTexts } from './ask-page.ts'
 import { type AskedHere, readAsked, readFeedback } from './read-asked.ts'
 
 interface AnswerRoutesOptions {
-  readonly origin: URL
   readonly answers: AnswerService
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** IANA name, for the time after which a reader can ask again. */
@@ -37,7 +36,7 @@ const KEEP_ALIVE_MS = 10_000
 
 /** Binds questions as an event stream, the page that asks without a script, and the panel that every page can load. */
 export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
-  const { origin, answers, queryLog, now } = options
+  const { answers, queryLog, now } = options
   const clock = new Intl.DateTimeFormat('ja', { timeStyle: 'short', timeZone: options.timeZone })
   const clockTime = (waitSeconds: number) => clock.format(now() + waitSeconds * 1_000 + 59_999)
   const script = readFileSync(new URL('./browser/ask.js', import.meta.url), 'utf8')
@@ -55,7 +54,6 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
   }
 
   const ask: ReaderHandler = async (request, reader, context) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answers.maxBodyBytes)
     if (sent.kind !== 'read') return problem(sent.kind === 'too_large' ? 'too_large' : 'bad_request')
     const asked = readAsked(sent.value)
@@ -82,12 +80,11 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
       page: (searchParams.get('page') ?? '').slice(0, 1_000),
       startsAtOnce: searchParams.has('q') && isFromReader(request),
     })
-    return new BytesResponse(new Uint8Array(Buffer.from(start.text + end)), { headers: start.headers })
+    return new BytesResponse(start.text + end, { headers: start.headers })
   }
 
   /** The page without a script: a form, answered by a page that grows while the answer comes. */
   const askByForm: ReaderHandler = async (request, reader, context) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.ask.maxBodyBytes)
     const asked =
       form === null ? null : readAsked({ ...Object.fromEntries(form), base: form.get('page') || '/' })
@@ -111,7 +108,7 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
       const shown = start.text + show(refusal).text + end
       const headers = { ...start.headers, 'Retry-After': String(refusal.waitSeconds) }
       const status = refusal.refused === 'too_many_requests' ? 429 : 503
-      return new BytesResponse(new Uint8Array(Buffer.from(shown)), { status, headers })
+      return new BytesResponse(shown, { status, headers })
     }
     return stream(
       'text/html; charset=utf-8',
@@ -126,7 +123,6 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): RouteTable {
   }
 
   const noteFeedback: ReaderHandler = async (request, { served, account }, { requestId }) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const sent = await readJsonBody(request, ROUTES.answersFeedback.maxBodyBytes)
     const entry = sent.kind === 'read' ? readFeedback(sent.value) : null
     if (entry === null) return problem('bad_request')

@@ -3,7 +3,6 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { readReleaseId } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
@@ -138,7 +137,6 @@ ${changed}
   }
 
   const act: ReaderHandler = async (request, reader) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.whatsNew.maxBodyBytes)
     const chosen = form?.get('action')
     if (reader.viewingAs !== null || reader.served === null) return problem('bad_request')
@@ -153,12 +151,8 @@ ${changed}
     const log = await changes.find(served, { kind: 'log' }, session)
     const { title: name, isNew, mark } = textsOf(served)
     const kinds = { new: isNew, changed: mark }
-    const body = new Uint8Array(Buffer.from(atomFeed({ served, log, origin, name, kinds }).text))
-    const headers = {
-      'Content-Type': 'application/atom+xml; charset=utf-8',
-      'Content-Length': String(body.byteLength),
-    }
-    return new BytesResponse(body, { headers })
+    const headers = { 'Content-Type': 'application/atom+xml; charset=utf-8' }
+    return new BytesResponse(atomFeed({ served, log, origin, name, kinds }).text, { headers })
   }
 
   const updates: ReaderHandler = async (_request, reader) => {

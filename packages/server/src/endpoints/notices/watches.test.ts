@@ -11,7 +11,7 @@ const ACCOUNT = '/__gate/account'
 async function openGate() {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-watches-'))
   const { notices, close } = openSqliteAcknowledgements(join(folder, 'records.db'))
-  const watches = createWatches({ origin: ORIGIN, notices, now: () => 1_000 })
+  const watches = createWatches({ notices, now: () => 1_000 })
   const portal = await createTestGate({ watches })
   const cookie = await portal.signIn({ sub: 'a', email: 'a@example.co.jp' })
   const act = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {

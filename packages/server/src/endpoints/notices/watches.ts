@@ -1,5 +1,4 @@
 import { ROUTES } from '@sekisho/contract/routes'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { type Html, html } from '../../kernel/pages/html.ts'
 import { problem } from '../../kernel/pages/problem.ts'
@@ -10,7 +9,6 @@ import type { NoticeStore } from '../../state/notices/index.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 interface WatchesOptions {
-  readonly origin: URL
   readonly notices: Pick<NoticeStore, 'findWatch' | 'putWatch'>
   readonly now: () => number
 }
@@ -29,12 +27,11 @@ const MAX_DEPTH = 3
 const SECTION_ID = 'watches'
 
 /** Binds the form with which readers ask for mail about changes; only a vouched address gets any. */
-export function createWatches({ origin, notices: store, now }: WatchesOptions): Watches {
+export function createWatches({ notices: store, now }: WatchesOptions): Watches {
   const mayWatch = ({ via, viewingAs, account }: Reader) =>
     via === 'session' && viewingAs === null && account.vouched.address
 
   const change: ReaderHandler = async (request, reader) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.watches.maxBodyBytes)
     const folder = form?.get('folder') ?? ''
     const { served, account } = reader

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { Manifest, Preview } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
 import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
 import { readFormBody } from '../../kernel/json-body.ts'
 import { Html, html } from '../../kernel/pages/html.ts'
@@ -20,8 +19,6 @@ export interface LivePreview {
 }
 
 interface HandOverOptions {
-  /** The main origin. */
-  readonly origin: URL
   readonly cookies: SessionCookies
   readonly tickets: PreviewTickets
   readonly findPreview: (name: string) => LivePreview | null
@@ -37,7 +34,7 @@ const SUBMIT_SOURCE = `'sha256-${hash('sha256', SUBMIT, 'base64')}'`
  * preview, moves a reader unseen. A preview that excludes the reader does not exist.
  */
 export function createHandOverRoutes(options: HandOverOptions): RouteTable {
-  const { origin, cookies, tickets, findPreview, isPreviewReader } = options
+  const { cookies, tickets, findPreview, isPreviewReader } = options
 
   function find(account: Identity, fields: URLSearchParams | null) {
     const [to, challenge] = [fields?.get('to') ?? '', fields?.get('challenge') ?? '']
@@ -66,7 +63,6 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
   }
 
   const handOver: ReaderHandler = async (request, { account, served }) => {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.handOver.maxBodyBytes)
     const cookie = cookies.readKey(request)
     if (form === null || cookie.kind !== 'present') return problem('bad_request')

@@ -46,14 +46,13 @@ const POLICY = entryPolicy({ script: hashOf(ENTRY_SCRIPT), style: hashOf(ENTRY_S
 
 /** The response to a navigation without a session on a preview's host; constant bytes. */
 export function createEntryPage(): () => GateResponse {
-  const body = Buffer.from(entryDocument())
-  return () => entryResponse(new Uint8Array(body), 401)
+  const body = entryDocument()
+  return () => entryResponse(body, 401)
 }
 
-function entryResponse(body: Uint8Array<ArrayBuffer>, status: number): GateResponse {
+function entryResponse(body: string, status: number): GateResponse {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': String(body.byteLength),
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   }
@@ -90,7 +89,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     const form = await readFormBody(request, PREVIEW_ROUTES.arrive.maxBodyBytes)
     const ticket = form?.get('ticket') ?? ''
     if (!TICKET_SHAPE.test(ticket)) return problem('bad_request')
-    return entryResponse(new Uint8Array(Buffer.from(entryDocument(ticket))), 200)
+    return entryResponse(entryDocument(ticket), 200)
   }
 
   const enter: Handler = async (request, context) => {

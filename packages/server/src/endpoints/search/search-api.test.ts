@@ -299,12 +299,8 @@ describe('the note that a result was opened', () => {
     expect([(await report(body)).status, logged]).toEqual([400, []])
   })
 
-  it.each([
-    ['another origin', { Origin: 'https://evil.test' }, 403],
-    ['another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
-    ['a form', { 'Content-Type': 'text/plain' }, 400],
-  ])('is refused from %s', async (_what, headers, status) => {
-    expect((await report(OPENED, headers)).status).toBe(status)
+  it('is refused from a form', async () => {
+    expect((await report(OPENED, { 'Content-Type': 'text/plain' })).status).toBe(400)
   })
 
   it('is refused when it is large, or no JSON', async () => {

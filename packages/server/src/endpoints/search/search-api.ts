@@ -2,12 +2,12 @@ import { releaseTiming } from '@sekisho/contract/response-headers'
 import { ROUTES } from '@sekisho/contract/routes'
 import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Edition } from '@sekisho/release'
-import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import { fusePages } from '../../answers/passages.ts'
 import { isSentence, type Rewriter } from '../../answers/rewrite.ts'
 import type { AuditTrail } from '../../audit/index.ts'
 import type { RequestContext } from '../../kernel/boundary.ts'
-import { isFromHere, isFromReader } from '../../kernel/client/fetch-metadata.ts'
+import { isFromReader } from '../../kernel/client/fetch-metadata.ts'
 import { readJsonBody } from '../../kernel/json-body.ts'
 import {
   obsoleteLast,
@@ -57,7 +57,7 @@ const REWRITTEN_PAGES = 3
 
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
 export function createSearchRoutes(options: SearchOptions): RouteTable {
-  const { origin, searches, log, audit, now, hasAnswers = false, rewriter = null } = options
+  const { searches, log, audit, now, hasAnswers = false, rewriter = null } = options
   const { readStatuses = WITHOUT_REVIEWS } = options
   const missed = createMissedSearches(now, SETTLED_MS)
   const limits = [TYPING, SUSTAINED].map((limit) => createRateLimit({ ...limit, now }))
@@ -170,7 +170,6 @@ export function createSearchRoutes(options: SearchOptions): RouteTable {
   }
 
   async function noteOpened(request: GateRequest, { served, session }: Reader): Promise<GateResponse> {
-    if (!isFromHere(request, origin)) return problem('bad_origin')
     const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const opened = readOpened(body.value)
@@ -203,11 +202,7 @@ const NOTHING_FOUND: SearchResponse = {
 }
 
 function jsonResponse(json: string, more: Readonly<Record<string, string>> = {}): GateResponse {
-  const body = Buffer.from(json)
-  const length = String(body.byteLength)
-  return new Response(body, {
-    headers: { 'Content-Type': 'application/json', 'Content-Length': length, ...more },
-  })
+  return new BytesResponse(json, { headers: { 'Content-Type': 'application/json', ...more } })
 }
 
 /** Reduces an earlier release's results to pages that still exist: a withdrawn page is not named, nor are its own words and folders. */

@@ -46,7 +46,6 @@ function renderLoginPage(options: LoginPageOptions, lang: Language): () => GateR
   const body = new Uint8Array(Buffer.from(loginDocument(config, options.bundle)))
   const headers = {
     ...LOGIN_HEADERS,
-    'Content-Length': String(body.byteLength),
     'Content-Security-Policy': loginPolicy(config, options.origin.host),
   }
   return () => new BytesResponse(body, { status: 401, headers })
@@ -69,7 +68,6 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   return new BytesResponse(body, {
     headers: {
       'Content-Type': asset.type,
-      'Content-Length': String(body.byteLength),
       'Cache-Control': LOGIN_FILE_CACHING,
       Vary: 'Accept-Encoding',
       ...(brotli ? { 'Content-Encoding': 'br' } : {}),

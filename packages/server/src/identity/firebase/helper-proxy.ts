@@ -124,7 +124,6 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
     const headers = {
       ...HELPER_HEADERS,
       'Content-Security-Policy': HELPER_POLICY,
-      'Content-Length': String(body.byteLength),
       'Cache-Control': seconds > 0 ? `private, max-age=${seconds}` : 'private, no-store',
       ...(type === null ? {} : { 'Content-Type': type }),
     }

@@ -67,10 +67,9 @@ ${number}
 </body>
 </html>
 `
-  const body = new Uint8Array(Buffer.from(text))
-  const shown = new BytesResponse(body, { status, headers })
+  headers.delete('Content-Length')
+  const shown = new BytesResponse(text, { status, headers })
   shown.headers.set('Content-Type', 'text/html; charset=utf-8')
-  shown.headers.set('Content-Length', String(body.byteLength))
   shown.headers.set('Content-Security-Policy', PAGE_POLICY)
   return shown
 }

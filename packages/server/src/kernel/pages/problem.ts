@@ -45,11 +45,6 @@ export function jsonResponse(value: object, options: JsonOptions = {}): GateResp
 }
 
 function jsonBody(value: object, options: JsonOptions): ConstructorParameters<typeof BytesResponse> {
-  const body = new Uint8Array(Buffer.from(JSON.stringify(value)))
-  const headers = {
-    'Content-Type': options.type ?? 'application/json',
-    'Content-Length': String(body.byteLength),
-    ...options.headers,
-  }
-  return [body, { status: options.status ?? 200, headers }]
+  const headers = { 'Content-Type': options.type ?? 'application/json', ...options.headers }
+  return [JSON.stringify(value), { status: options.status ?? 200, headers }]
 }

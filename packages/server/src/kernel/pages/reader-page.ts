@@ -84,12 +84,10 @@ ${main}
 
 /** A page of the gate's own for a signed-in reader. */
 export function readerPage({ status = 200, headers = {}, ...page }: ReaderPage): GateResponse {
-  const body = new Uint8Array(Buffer.from(readerPageHtml(page)))
-  return new BytesResponse(body, {
+  return new BytesResponse(readerPageHtml(page), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(body.byteLength),
       'Content-Security-Policy': READER_POLICY,
       ...headers,
     },
