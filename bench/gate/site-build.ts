@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { createRandom } from '../corpus/random.ts'
 import { CLAUSES, NOUNS } from '../corpus/words.ts'
 
@@ -17,10 +16,7 @@ export function pagePath(serial: number): string {
  */
 export function writeSiteBuild(buildDir: string, pages: number): void {
   const random = createRandom(5)
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(buildDir, name)), { recursive: true })
-    writeFileSync(join(buildDir, name), text)
-  }
+  const write = (name: string, text: string) => writeFiles(buildDir, { [name]: text })
   const sentence = () => random.pick(CLAUSES)(random.pick(NOUNS), random.pick(NOUNS))
   const prose = (bytes: number) => {
     let text = ''

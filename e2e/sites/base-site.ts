@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { writeFiles } from '@sekisho/release/testing'
 import type { Fixture } from './fixture.ts'
 
 /** The pages that every site has. */
@@ -135,10 +134,7 @@ export async function writeSite(folder: string, fixture: Fixture): Promise<void>
     ...FILES,
     ...fixture.files,
   }
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), content)
-  }
+  writeFiles(folder, files)
 }
 
 /** A picture of one colour. */

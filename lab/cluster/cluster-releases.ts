@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   loadManifest,
   openReleaseStore,
@@ -10,6 +10,7 @@ import {
   type StorePlace,
 } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
+import { writeFiles } from '@sekisho/release/testing'
 
 /** Sentence of every page and script, which no response without a session may contain. */
 export const SECRET_SENTENCE = '三台の関所は同じ帳面を読み、同じ手形を認める。'
@@ -118,8 +119,5 @@ async function writeSite(buildDir: string, pages: readonly string[], text: strin
     redirects: [],
     notFound: '404.html',
   })
-  for (const [name, contents] of Object.entries(files)) {
-    await mkdir(dirname(join(buildDir, name)), { recursive: true })
-    await writeFile(join(buildDir, name), contents)
-  }
+  writeFiles(buildDir, files)
 }

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Edition } from '../manifest.ts'
 import { loadManifest } from '../release-store.ts'
+import { writeFiles } from './write-files.ts'
 
 /** A small site build in a temporary folder, as `docusaurus build` with our plugin leaves one. */
 export interface TestBuild extends AsyncDisposable {
@@ -61,11 +62,9 @@ export async function createTestBuild(): Promise<TestBuild> {
   const root = await mkdtemp(join(tmpdir(), 'sekisho-build-'))
   const buildDir = join(root, 'build')
   const dataDir = join(root, 'data')
-  const write = async (name: string, contents: string | Uint8Array) => {
-    await mkdir(dirname(join(buildDir, name)), { recursive: true })
-    await writeFile(join(buildDir, name), contents)
-  }
-  for (const [name, contents] of Object.entries(FILES)) await write(name, contents)
+  const write = async (name: string, contents: string | Uint8Array) =>
+    writeFiles(buildDir, { [name]: contents })
+  writeFiles(buildDir, FILES)
   const writeSite = (changes = {}) => write('__sekisho/site.json', JSON.stringify({ ...SITE, ...changes }))
   await writeSite()
   return {

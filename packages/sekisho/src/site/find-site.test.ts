@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findSite } from './find-site.ts'
 import { withLocalSettings, withSettingsFile } from './settings-file.ts'
@@ -21,10 +22,7 @@ const FILES = {
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'sekisho-sites-')))
-  for (const [name, text] of Object.entries(FILES)) {
-    await mkdir(dirname(join(root, name)), { recursive: true })
-    await writeFile(join(root, name), text)
-  }
+  writeFiles(root, FILES)
 })
 afterAll(() => rm(root, { recursive: true }))
 

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openPreviewStore, readPointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
+import { writeFiles } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { createTestIssuer } from '@sekisho/server/identity/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -234,10 +235,7 @@ async function checkOut(): Promise<string> {
 
 /** The site, and the packages it installs: the command of this repository, and what stands for Docusaurus. */
 async function writePackages(folder: string): Promise<void> {
-  const write = async (name: string, text: string) => {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), text)
-  }
+  const write = async (name: string, text: string) => writeFiles(folder, { [name]: text })
   await write('sekisho/package.json', '{"name":"sekisho","version":"1.0.0","bin":{"sekisho":"sekisho.mjs"}}')
   await write('sekisho/sekisho.mjs', `#!/usr/bin/env node\nimport ${JSON.stringify(SEKISHO)}\n`)
   await write('docusaurus/package.json', '{"name":"@docusaurus/core","version":"3.10.0"}')

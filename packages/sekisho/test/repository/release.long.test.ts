@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { writeFiles } from '@sekisho/release/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { compareVersions } from '../../pack/release/versions.ts'
 
@@ -26,7 +27,7 @@ beforeEach(async () => {
     sbom: `node -e 'console.log("{}")'`,
   }
   const locked = { 'packages/a': { version: '0.1.0' }, 'node_modules/@sekisho/a': { link: true } }
-  await writeFiles({
+  writeFiles(repository, {
     'package.json': JSON.stringify({ name: 'fixture', version: '0.1.0', scripts }, null, 2),
     'packages/a/package.json': `{\n  "version": "0.1.0",\n  "dependencies": {"@sekisho/b": "0.1.0", "jose": "0.1.0"}\n}\n`,
     'package-lock.json': JSON.stringify({
@@ -72,7 +73,7 @@ it('adds one commit and a tag with files that can be made again', { timeout: TIM
 })
 
 it('a trial adds nothing', { timeout: TIMEOUT_MS }, async () => {
-  await writeFiles({ 'package.json': (await read('package.json')).replace('node -e 0', 'false') })
+  writeFiles(repository, { 'package.json': (await read('package.json')).replace('node -e 0', 'false') })
   const head = commit()
   await release('0.2.0-rc.1', '--dry-run', '--skip-tests')
   expect([git('rev-parse', 'HEAD'), git('tag')]).toEqual([head, 'v0.1.0'])
@@ -82,10 +83,10 @@ it('a trial adds nothing', { timeout: TIMEOUT_MS }, async () => {
 const hasNoHash = async () => {
   const lock = JSON.parse(await read('package-lock.json'))
   lock.packages['node_modules/jose'] = { version: '6.0.0' }
-  await writeFiles({ 'package-lock.json': JSON.stringify(lock) })
+  writeFiles(repository, { 'package-lock.json': JSON.stringify(lock) })
 }
 const replaces = (file: string, from: string, to: string) => async () =>
-  writeFiles({ [file]: (await read(file)).replace(from, to) })
+  writeFiles(repository, { [file]: (await read(file)).replace(from, to) })
 
 it.each<[reason: string, change: () => Promise<void>, args: readonly string[]]>([
   ['node_modules/jose', hasNoHash, ['0.2.0']],
@@ -108,7 +109,7 @@ it.each<[reason: string, change: () => Promise<void>, args: readonly string[]]>(
 })
 
 it('refuses a tree with changes, new files among them', async () => {
-  await writeFiles({ 'new.ts': '' })
+  writeFiles(repository, { 'new.ts': '' })
   await expect(release('0.2.0')).rejects.toMatchObject({ stderr: expect.stringContaining('not committed') })
 })
 
@@ -132,10 +133,3 @@ function commit(): string {
 }
 
 const read = (file: string): Promise<string> => readFile(join(repository, file), 'utf8')
-
-async function writeFiles(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(repository, file)), { recursive: true })
-    await writeFile(join(repository, file), text)
-  }
-}

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { loadManifest, readPointer, releasesDirOf } from '@sekisho/release'
+import { writeFiles } from '@sekisho/release/testing'
 import { afterEach, expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
 import { runVerify } from '../../src/commands/verify/verify.ts'
@@ -46,11 +46,8 @@ async function pack(editions: object, files: Readonly<Record<string, string | Bu
   const told: string[] = []
   const say = (line: string) => told.push(line)
   const io = { env: { SEKISHO_LANG: 'en' }, cwd: root, clock: Date.now, print: say, complain: say }
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, 'html', name)), { recursive: true })
-    await writeFile(join(root, 'html', name), text)
-  }
-  await writeFile(join(root, 'sekisho.editions.json'), JSON.stringify(editions))
+  writeFiles(join(root, 'html'), files)
+  writeFiles(root, { 'sekisho.editions.json': JSON.stringify(editions) })
   const code = await runPack(['html', '--data-dir', dataDir], io)
   const verify = (as: string) => runVerify(['--as', as, '--quick', '--data-dir', dataDir], io)
   return { code, told, verify, releasesDir: releasesDirOf(dataDir) }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { readPointer, releasesDirOf } from '@sekisho/release'
-import { loadOnlyEdition } from '@sekisho/release/testing'
+import { loadOnlyEdition, writeFiles } from '@sekisho/release/testing'
 import { createWireClient, decodeBody, findHeader, openRelease } from '@sekisho/verify'
 import { afterAll, expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
@@ -21,11 +21,8 @@ async function createFolder(files: Readonly<Record<string, string>>) {
   const root = await mkdtemp(join(tmpdir(), 'sekisho-static-'))
   const dir = join(root, 'html')
   const dataDir = join(root, 'data')
-  const write = async (name: string, text: string) => {
-    await mkdir(dirname(join(dir, name)), { recursive: true })
-    await writeFile(join(dir, name), text)
-  }
-  for (const [name, text] of Object.entries(files)) await write(name, text)
+  const write = async (name: string, text: string) => writeFiles(dir, { [name]: text })
+  writeFiles(dir, files)
   await mkdir(join(dataDir, 'cache'), { recursive: true })
   await symlink(SEARCH_CACHE, join(dataDir, 'cache', 'static-search'))
   const complaints: string[] = []

@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 
 /** The versions this repository builds with, so that npm finds them in its cache. */
 const DOCUSAURUS = versionOf('@docusaurus/core')
@@ -54,10 +53,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Writes a classic Docusaurus site into a folder, with nothing of ours in it. */
 export async function writeClassicSite(folder: string): Promise<void> {
-  for (const [name, text] of Object.entries(FILES)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), text)
-  }
+  writeFiles(folder, FILES)
 }
 
 function versionOf(name: string): string {

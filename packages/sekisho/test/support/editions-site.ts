@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { writeFiles } from '@sekisho/release/testing'
 
 /** Inside the repository, so that the site finds Docusaurus; ignored by Git. */
 const SITE = fileURLToPath(new URL('../../.cache/test-sites/editions', import.meta.url))
@@ -144,9 +144,6 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 /** Writes the site anew and returns its folder. */
 export function writeEditionsSite(): string {
   rmSync(SITE, { recursive: true, force: true })
-  for (const [name, contents] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(SITE, name)), { recursive: true })
-    writeFileSync(join(SITE, name), contents)
-  }
+  writeFiles(SITE, FILES)
   return SITE
 }

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 
 /** One page of the fixture with a sentence found nowhere else. */
 interface FixturePage {
@@ -80,10 +80,7 @@ export async function writeFixtureSite(buildDir: string): Promise<void> {
   const files: Record<string, string | Uint8Array> = { ...FILES }
   for (const one of PAGES) files[fileOf(one.path)] = page(one)
   for (const locale of LOCALES) files[`${locale.base.slice(1)}__sekisho/site.json`] = siteJson(locale)
-  for (const [name, contents] of Object.entries(files)) {
-    await mkdir(dirname(join(buildDir, name)), { recursive: true })
-    await writeFile(join(buildDir, name), contents)
-  }
+  writeFiles(buildDir, files)
 }
 
 function siteJson(locale: (typeof LOCALES)[number]): string {

@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild } from '@sekisho/release/testing'
+import { createTestBuild, writeFiles } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createAgentsSignInRoutes } from '../agents/sign-in/agents-sign-in.ts'
@@ -187,10 +187,7 @@ async function packTestBuild() {
 
 async function writePacked(root: string): Promise<void> {
   packed ??= packTestBuild()
-  for (const [path, bytes] of await packed) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), bytes)
-  }
+  writeFiles(root, Object.fromEntries(await packed))
 }
 
 type TestServices = Awaited<ReturnType<typeof openTestServices>>

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { explainFailure } from './explain-failure.ts'
 
@@ -12,13 +13,7 @@ function page(file: string, permalink: string, text: string): void {
     '.docusaurus/docusaurus-plugin-content-docs/default',
     `site-${file.replaceAll(/\W/g, '-')}.json`,
   )
-  for (const [name, content] of [
-    [file, text],
-    [note, JSON.stringify({ permalink, source: `@site/${file}` })],
-  ] as const) {
-    mkdirSync(dirname(join(siteDir, name)), { recursive: true })
-    writeFileSync(join(siteDir, name), content)
-  }
+  writeFiles(siteDir, { [file]: text, [note]: JSON.stringify({ permalink, source: `@site/${file}` }) })
 }
 
 page('docs/a.md', '/docs/a', '# A\n\n[b](/docs/none)\n\n[c](../other/gone)\n')

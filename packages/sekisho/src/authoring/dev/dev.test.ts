@@ -1,14 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { runDev } from './dev.ts'
 
@@ -58,10 +51,7 @@ function writeSite(): string {
     'docs/intro.md': '# intro\n',
     'docs/duty.md': '---\naudience: staff\n---\n\n# duty\n',
   }
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, name)), { recursive: true })
-    writeFileSync(join(dir, name), text)
-  }
+  writeFiles(dir, files)
   symlinkSync(resolve('node_modules/@docusaurus/utils'), join(dir, 'node_modules/@docusaurus/utils'))
   return dir
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { openIndex } from '@sekisho/search/query'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSiteReading } from './read-site.ts'
@@ -16,10 +17,7 @@ const CONFIG = {
 function site(pages: Readonly<Record<string, { permalink: string; text: string }>>, locale = 'ja') {
   const dir = mkdtempSync(join(tmpdir(), 'sekisho-dev-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(dir, name)), { recursive: true })
-    writeFileSync(join(dir, name), text)
-  }
+  const write = (name: string, text: string) => writeFiles(dir, { [name]: text })
   const note = (source: string, permalink: string) => {
     const name = source.replaceAll(/\W/g, '-')
     const kept = { permalink, source: `@site/${source}`, title: source, version: 'current' }

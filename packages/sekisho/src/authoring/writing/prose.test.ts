@@ -1,15 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { checkProse } from './prose.ts'
 
 function createSite(files: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(tmpdir(), 'sekisho-prose-'))
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true })
-    writeFileSync(join(cwd, name), text)
-  }
+  writeFiles(cwd, files)
   const lines: string[] = []
   const write = (line: string) => lines.push(line)
   const io = { env: { LANG: 'ja_JP.UTF-8' }, cwd, clock: () => 0, print: write, complain: write }

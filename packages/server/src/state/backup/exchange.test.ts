@@ -1,7 +1,8 @@
-import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '@sekisho/release/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { draftOf, exchange, finishRestore } from './exchange.ts'
 
@@ -27,12 +28,7 @@ function cutAfter(renames: number): void {
   syncBuiltinESMExports()
 }
 
-function write(files: Readonly<Record<string, string>>, below = root): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(below, path)), { recursive: true })
-    writeFileSync(join(below, path), text)
-  }
-}
+const write = (files: Readonly<Record<string, string>>, below = root) => writeFiles(below, files)
 
 function read(below = root): Record<string, string> {
   const found = readdirSync(below, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
