@@ -116,6 +116,20 @@ test('a category whose entries cannot be fetched says so, and shows them at the 
   await expect(category.getByRole('alert')).toHaveCount(0)
 })
 
+test('a document ends with related pages, as delivered and after a client-side navigation', async ({
+  reader,
+}) => {
+  const related = reader.getByRole('navigation', { name: '関連ページ' })
+  const answers = related.getByRole('link', { name: '質問に答える', exact: true })
+  const delivered = await reader.request.get('/docs/sekisho-pro/search-by-meaning')
+  expect(await delivered.text()).toMatch(/<h2>関連ページ<\/h2>.*質問に答える<\/a>.*<\/nav>/)
+  await openPage(reader, '/docs/sekisho-pro/search-by-meaning')
+  await answers.click()
+  await expect(reader.locator('article h1')).toHaveText('質問に答える')
+  await related.getByRole('link', { name: '埋め込みモデルで探す', exact: true }).click()
+  await expect(answers).toBeVisible()
+})
+
 test('the categories of Knowledge are a part of it, one after the other', async ({ reader }) => {
   await openPage(reader, '/docs/category/github-1')
   const active = reader.locator('.navbar__link--active')

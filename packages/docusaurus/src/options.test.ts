@@ -37,6 +37,7 @@ describe('readOptions', () => {
     [{ tools: { zoom: 'yes' } }, 'tools must hold feedback, markdown, zoom'],
     [{ tools: { print: true } }, 'tools must hold feedback, markdown, zoom'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
+    [{ relatedPages: 'no' }, 'relatedPages must be'],
     [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
     [{ codeOwners: true }, 'codeOwners must be'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],

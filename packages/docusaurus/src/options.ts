@@ -27,6 +27,8 @@ export type SekishoOptions = {
   readonly initialColorMode?: 'light' | 'dark' | 'system'
   /** Number of entries in `@theme/RecentChanges`. */
   readonly recentChanges?: number
+  /** Up to three related pages at the end of a document, on sites of ten documents or more. Default: true with our portal theme. */
+  readonly relatedPages?: boolean
   /** Tools of texts, each off by default: a site keeps its appearance. */
   readonly tools?: Partial<Tools>
   /**
@@ -62,7 +64,8 @@ export type SekishoOptions = {
 export type Searched = { readonly docs: boolean; readonly blog: boolean; readonly pages: boolean }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
-export type ResolvedOptions = Required<SekishoOptions> & {
+export type ResolvedOptions = Required<Omit<SekishoOptions, 'relatedPages'>> & {
+  readonly relatedPages?: boolean
   readonly id: string
   readonly search: Vocabulary
   /** Only what the site's config says. */
@@ -103,6 +106,9 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
     if (!isCount) problems.push(problemOf('recent_changes', MAX_RECENT_CHANGES))
   },
+  relatedPages: (value, problems) => {
+    if (typeof value !== 'boolean') problems.push(problemOf('related_pages'))
+  },
   tools: (value, problems) => {
     const isRight = ([name, choice]: [string, unknown]) => name in NO_TOOLS && typeof choice === 'boolean'
     if (!isRecord(value) || !Object.entries(value).every(isRight))
@@ -136,7 +142,7 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
   },
 }
 
-const DEFAULTS: Required<SekishoOptions> = {
+const DEFAULTS: Required<Omit<SekishoOptions, 'relatedPages'>> = {
   redirects: [],
   initialColorMode: 'system',
   recentChanges: 6,

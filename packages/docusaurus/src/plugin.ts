@@ -20,14 +20,15 @@ import { readTranslations, type TranslationStatuses } from './content/translatio
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { withoutConflictingTools } from './page-tools/conflicting-plugins.ts'
+import { writeRelated } from './related/write-related.ts'
 import { replacedSearches, withoutServiceWorker } from './replaced.ts'
 import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { copyKatexAssets } from './writing/math.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
-import { inSiteLanguage, noteSiteLanguage } from './writing/site-language.ts'
-import { problemOf } from './writing/texts/index.ts'
+import { inPageLanguage, inSiteLanguage, noteSiteLanguage } from './writing/site-language.ts'
+import { problemOf, searchProblemOf } from './writing/texts/index.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -85,6 +86,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     missingPage: file('./portal-theme/theme/NotFound/Content/index.tsx'),
     probe: PATHS.health,
   })
+  // Other sites keep the appearance that they have.
+  const isPortal = /\bportal-theme\b/.test(JSON.stringify(context.siteConfig.themes))
+  const hasRelated = light.hasRoutes && (options.relatedPages ?? isPortal)
   let versions: readonly DocsVersion[] = []
   let leftOut: ReturnType<typeof leftOutOf> = new Map()
   let metadata: MetadataOfPages = new Map()
@@ -124,10 +128,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         resolve: {
           alias: {
             ...changes.resolve?.alias,
-            ...aroundOthers(
-              config.resolve?.alias,
-              metadata.size > 0 ? { ...OUTERMOST, ...NOTED } : OUTERMOST,
-            ),
+            ...aroundOthers(config.resolve?.alias, {
+              ...OUTERMOST,
+              ...(metadata.size > 0 ? NOTED : {}),
+              ...(hasRelated ? RELATED : {}),
+            }),
             ...withoutServiceWorker(context.siteDir),
           },
         },
@@ -189,6 +194,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const { pages } = siteJson
       const searched = { docs: true, blog: true, pages: true, ...replaced.searched, ...options.searched }
       await indexSite({ outDir, cacheDir, pages, versions, readPages, vocabulary, searched, leftOut })
+      if (hasRelated) writeRelated(outDir, pages, versions, inPageLanguage(searchProblemOf('related')))
     },
   }
 }
@@ -201,6 +207,9 @@ const OUTERMOST = {
 
 /** Component of sites whose pages carry metadata. */
 const NOTED = { 'DocItem/Footer': file('./page-notes/NotedFooter.tsx') } as const
+
+/** Component of sites whose pages are in a route table, which has what `writeRelated` adds. */
+const RELATED = { 'DocItem/Paginator': file('./related/RelatedPages.tsx') } as const
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */
 const below = (baseUrl: string, path: string): string =>

@@ -17,6 +17,10 @@ declare module 'sekisho-inner/DocItem/Footer' {
   export { default } from '@theme-init/DocItem/Footer'
 }
 
+declare module 'sekisho-inner/DocItem/Paginator' {
+  export { default } from '@theme-init/DocItem/Paginator'
+}
+
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 

@@ -18,6 +18,7 @@ import { inlineStyles } from './styles/first-styles.ts'
 
 export { findBuiltPages } from './built-pages.ts'
 export { DEBUG_PAGES } from './routes/model.ts'
+export { addToFirstPage, addToTable } from './routes/table.ts'
 
 /** Independent features that make pages light, each in the folder of its name. */
 export const FEATURES = ['routes', 'code', 'styles'] as const
@@ -52,6 +53,8 @@ interface OwnTheme {
 
 /** The hooks that make pages light, for a plugin to take over as its own. */
 type LightHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
+  /** Pages are in a route table. */
+  readonly hasRoutes: boolean
   postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
 }
 
@@ -84,6 +87,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
+    hasRoutes: features.has('routes'),
     getClientModules() {
       if (features.has('code')) colours = writeCodeColours(context)
       // Styles are moved on pages of the route table alone.

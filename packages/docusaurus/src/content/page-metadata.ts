@@ -100,7 +100,8 @@ export async function writeMetadata(
 
 const element = ({ name, content }: Meta): string => `<meta name="${name}" content="${escapeHtml(content)}">`
 
-const escapeHtml = (text: string): string =>
+/** Text of an element or a quoted attribute. */
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** A problem with the file and the line of the key that it is about. */

@@ -120,6 +120,10 @@ export const nodeFile = (ref: string): string => `node.${ref}.latest.json`
 /** Id of the script element that carries the {@link FirstPage}. */
 export const FIRST_PAGE_ID = '__sekisho_page'
 
+/** A {@link FirstPage} as JSON in which no tag can begin. */
+export const serializeFirstPage = (first: FirstPage): string =>
+  JSON.stringify(first).replaceAll('<', '\\u003c')
+
 /** On what the build moved: the styles of the first paint, where the link to a sheet was, and the link, at the end of the body. */
 export const MOVED_STYLES = 'data-moved'
 

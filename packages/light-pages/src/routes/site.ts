@@ -15,7 +15,7 @@ import {
   type ModuleTree,
 } from './model.ts'
 import { type Layout, makePlan, type Page, type Plan, type PlanSources } from './plan.ts'
-import { writeNodes, writeTable } from './table.ts'
+import { indexFile, writeNodes, writeTable } from './table.ts'
 
 /** One site being built: what was read, and where the generated modules are. */
 export interface LightSite {
@@ -76,7 +76,7 @@ export function createLightSite(
     const pages = plan.pages.map((page) => createBuiltPage(page, bundle))
     writeNodes(bundle.outDir, plan.nodes)
     const records = pages.map(({ record }) => record)
-    const index = writeTable(bundle.outDir, records, bundle.chunks.get('main')?.file ?? '')
+    const index = writeTable(bundle.outDir, records, indexFile(bundle.chunks.get('main')?.file ?? ''))
     const site: BuiltSite = { index, publicPath: baseUrl, pages, nodes: Object.fromEntries(plan.nodes) }
     writeFileSync(join(dir, 'site.json'), JSON.stringify(site))
   }

@@ -165,7 +165,10 @@ export function versionIndexes(versions: readonly DocsVersion[]) {
 }
 
 /** The version a document is of; null for what no docs plugin made. */
-function ownerOf({ id, kind }: IndexPage, versions: readonly DocsVersion[]): DocsVersion | null {
+export function ownerOf(
+  { id, kind }: { readonly id: string; readonly kind: string },
+  versions: readonly DocsVersion[],
+): DocsVersion | null {
   if (kind !== 'docs' && kind !== 'reference' && kind !== 'knowledge') return null
   return versions.find(({ path }) => `${id}/`.startsWith(path)) ?? null
 }

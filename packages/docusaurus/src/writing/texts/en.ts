@@ -105,6 +105,7 @@ export const en = {
       `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
   },
   search: {
+    related: 'Related pages',
     left_out: (total: number, unlisted: number, byField: number, ofKind: number) =>
       `Left out of the search: ${total} pages (unlisted ${unlisted}, search: false ${byField}, the option searched ${ofKind})`,
     without_vectors: (pages: number, problem: string) =>
@@ -124,6 +125,7 @@ export const en = {
     redirect_circle: (at: number) => `redirects[${at}] leads to itself`,
     color_mode: 'initialColorMode must be "light", "dark" or "system"',
     recent_changes: (most: number) => `recentChanges must be a whole number from 0 to ${most}`,
+    related_pages: 'relatedPages must be true or false',
     tools: (known: string) => `tools must hold ${known}, each true or false`,
     light_pages: (known: string) => `lightPages must be a list of ${known}`,
     code_languages: 'codeLanguages must be "listed" or "all"',

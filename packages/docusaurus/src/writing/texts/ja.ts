@@ -103,6 +103,7 @@ export const ja: typeof en = {
       `${page} は ${audience} だけのページなのに、ほかの読者のエディションに入ります。読者（audience）は、サイトのフォルダーにあるページの YAML のフロントマターに書いてください。`,
   },
   search: {
+    related: '関連ページ',
     left_out: (total, unlisted, byField, ofKind) =>
       `検索に入れなかったページ: ${total} ページ（unlisted ${unlisted}、search: false ${byField}、searched の設定 ${ofKind}）`,
     without_vectors: (pages, problem) =>
@@ -121,6 +122,7 @@ export const ja: typeof en = {
     redirect_circle: (at) => `redirects[${at}] の転送先が自分自身です`,
     color_mode: 'initialColorMode は "light"、"dark"、"system" のどれかにしてください',
     recent_changes: (most) => `recentChanges は 0 から ${most} までの整数にしてください`,
+    related_pages: 'relatedPages は true か false にしてください',
     tools: (known) => `tools には ${known} だけを、それぞれ true か false で指定してください`,
     light_pages: (known) => `lightPages は ${known} から選んだリストにしてください`,
     code_languages: 'codeLanguages は "listed" か "all" にしてください',

@@ -7,6 +7,7 @@ import {
   type PageInfo,
   pathKey,
   type SidebarItem,
+  serializeFirstPage,
 } from '../model.ts'
 import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { openSidebar } from './open-sidebar.ts'
@@ -84,6 +85,5 @@ export function readStart(pathname: string): PageStart {
     page: record,
     nodes: Object.fromEntries(refs.map((ref) => [ref, slices.get(ref) ?? []])),
   }
-  const text = JSON.stringify(first).replaceAll('<', '\\u003c')
-  return { text, scripts: scripts.map((script) => publicPath + script) }
+  return { text: serializeFirstPage(first), scripts: scripts.map((script) => publicPath + script) }
 }
