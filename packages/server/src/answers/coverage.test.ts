@@ -5,6 +5,7 @@ import type { Passage } from './passages.ts'
 const passages = [
   ['プルリクエスト', '差分は 400 行以内を目安にします。テストは `npm test` です。'],
   ['ブランチの名前', '英小文字とハイフンで付けます。'],
+  ['手形', '関所で見せます。'],
 ].map(
   ([heading = '', text = ''], at): Passage => ({
     ...{ n: at + 1, path: `/${at}`, sha256: '', url: `/${at}`, title: heading, heading, updated: '', text },
@@ -17,6 +18,8 @@ it.each([
   [true, 'npm で試験するには', ['npm test']],
   [false, '社員食堂の営業時間は', ['食堂 営業時間']],
   [false, 'Kubernetes でテストするには', ['kubectl テスト']],
+  // Each word in a passage of its own.
+  [false, '手形の差分と英小文字は', ['関所 プルリクエスト ハイフン']],
   // Words cannot tell: no rewrites, and another language.
   [true, '社員食堂の営業時間は', []],
   [true, 'When does the canteen open?', ['canteen hours']],
