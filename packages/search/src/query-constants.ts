@@ -70,8 +70,6 @@ export const JAPANESE = {
 /** Set by: 051, generated readings (052). */
 export const KANA = {
   literalWeight: 0.8,
-  soFarWeight: 0.4,
-  maxSoFar: 3,
   maxWords: 5,
   minInner: 3,
   minProminence: 10,

@@ -20,7 +20,7 @@ import { informativeness, oneOf, wordUnits } from '../terms/units.ts'
 import { ASKING_WORDS, isDispensable } from '../words/asking-words.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import { type Segment, segmentRun } from '../words/segment.ts'
-import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
+import { innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { markedAsStem } from './typed-stem.ts'
@@ -30,9 +30,6 @@ const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかう�
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const run = foldKatakana(atom.text).slice(0, JAPANESE.maxRun)
-  const isKana = isHiragana(run) || isKatakana(run)
-  const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
-  if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
   const repaired = repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
   const segments = joinStrangers(repaired, reader)

@@ -19,71 +19,15 @@ const INNER_STEM =
 const INFLECTIONS =
   /^(?:し(?![ゃゅょ])|さ|す|でき|くだ|つい|とし|なる|なら|ある|いる|ない|たい|れ|られ|ため|とき|こと|もの|よう|まで)/u
 
-const ROWS: Readonly<Record<string, string>> = {
-  k: 'カキクケコ',
-  g: 'ガギグゲゴ',
-  s: 'サシスセソ',
-  z: 'ザジズゼゾ',
-  j: 'ジ',
-  t: 'タチツテト',
-  c: 'チ',
-  d: 'ダジズデド',
-  n: 'ナニヌネノン',
-  h: 'ハヒフヘホ',
-  f: 'フ',
-  b: 'バビブベボ',
-  p: 'パピプペポ',
-  m: 'マミムメモ',
-  y: 'ヤユヨ',
-  r: 'ラリルレロ',
-  w: 'ワ',
-  v: 'バビブベボ',
-}
-
 /** Reads a kana stretch of the query: as it stands, and as the words of the site that it may spell. */
 export function kanaGroups(kana: string, open: boolean, reader: Reader): Group[] {
   const literal = japaneseAlternative(kana, KANA.literalWeight)
-  const parts = readParts(kana, open, reader)
+  const parts = readKana(kana, reader.lexicon, open) ?? []
   if (parts.length === 0)
     return [{ label: kana, alternatives: [literal], parts: [], optional: false, pages: 0 }]
   const alsoLiteral = reader.exists(literal.match) ? [literal] : []
   if (alsoLiteral.length === 0 && isGuess(kana, parts)) reader.guesses.push(kana)
   return parts.map((part) => readGroup(part, alsoLiteral))
-}
-
-/**
- * Kana with a syllable under way (こみt): the site's words whose reading goes on with that consonant. What the kana
- * before it say counts less. Null when no word goes on so.
- */
-export function continuedGroup(kana: string, unfinished: string, { lexicon }: Reader): Group | null {
-  const reading = foldReading(kana)
-  const words = nextKana(unfinished)
-    .flatMap((next) => [...lexicon.readAs(reading + next), ...lexicon.readingPrefix(reading + next)])
-    .sort((a, b) => prominence(b) - prominence(a))
-  if (words.length === 0) return null
-  const soFar = [kana, ...lexicon.readAs(reading).map(({ key }) => key)].slice(0, KANA.maxSoFar)
-  return readGroup(
-    { kana, words },
-    soFar.map((key) => japaneseAlternative(key, KANA.soFarWeight)),
-  )
-}
-
-/** The kana, folded, that a consonant may become; a doubled one has already become ッ. */
-function nextKana(consonants: string): string[] {
-  const [first = '', second] = consonants
-  if (first === second && first !== 'n') return ['ツ']
-  return [...(ROWS[first] ?? '')]
-}
-
-/** Reads kana as words of the site only; empty when it spells none. */
-export function readParts(kana: string, open: boolean, reader: Reader): readonly ReadPart[] {
-  const read = readKana(kana, reader.lexicon, open)
-  if (read !== null) return read
-  const [suggestion] = reader.findSimilar(foldReading(kana))
-  const word = suggestion === undefined ? null : reader.lexicon.find(suggestion.key)
-  if (word === null) return []
-  reader.corrections.push({ from: kana, to: word.display })
-  return [{ kana, words: [word] }]
 }
 
 /**

@@ -6,8 +6,6 @@ export interface Atom {
   readonly text: string
   readonly spaced: boolean
   readonly last: boolean
-  /** Letters of a syllable that an input method has not finished. */
-  readonly unfinished: string
 }
 
 const ATOM = new RegExp(`(?<!\\s)(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
@@ -24,7 +22,6 @@ export function readAtoms(query: string): Atom[] {
       text,
       spaced: at === 0 || space !== '',
       last: false,
-      unfinished: '',
     }),
   )
   const typed = dropUnfinishedSyllable(joinAroundRemnants(atoms))
@@ -55,5 +52,5 @@ function dropUnfinishedSyllable(atoms: readonly Atom[]): readonly Atom[] {
   const [before, tail] = [atoms.at(-2), atoms.at(-1)]
   if (before === undefined || tail === undefined || tail.spaced || tail.kind !== 'latin') return atoms
   if (!KANA_END.test(before.text) || !UNFINISHED_SYLLABLE.test(tail.text)) return atoms
-  return [...atoms.slice(0, -2), { ...before, unfinished: tail.text.toLowerCase() }]
+  return [...atoms.slice(0, -2), before]
 }

@@ -19,8 +19,6 @@ interface Entry {
   readonly prominence: number
 }
 
-const LATIN = /^[a-z]+$/
-
 /**
  * Words are loaded when first needed, by length, each with a bit set of its letters: two words whose sets
  * differ in more than twice the allowed mistakes cannot be that close, which spares the distance.
@@ -33,12 +31,6 @@ export function createSpelling(database: DatabaseSync): FindSimilar {
     byLength.set(length, loaded)
     return loaded
   }
-  /** A word on one page is as likely a misspelling itself, unless a term of the site has it. */
-  let ofTerms: Entry[] | undefined
-  const inTerms = (): Entry[] => {
-    ofTerms ??= wordsOfTerms(database).map((key) => ({ key, letters: letterSet(key), prominence: 1 }))
-    return ofTerms
-  }
   return (word) => {
     const isShort = word.length < SPELLING.minLength
     if (
@@ -48,26 +40,17 @@ export function createSpelling(database: DatabaseSync): FindSimilar {
       return []
     const limit = word.length >= SPELLING.minLengthForTwo ? 2 : 1
     const letters = letterSet(word)
-    const similar = (entries: readonly Entry[]): Suggestion[] =>
-      entries.flatMap((entry) => {
-        if (bitCount(entry.letters ^ letters) > 2 * limit) return []
-        if (isShort && (entry.key[0] !== word[0] || !isKatakana(entry.key))) return []
-        const distance = editDistance(word, entry.key, limit)
-        return distance > 0 && distance <= limit
-          ? [{ key: entry.key, likelihood: likelihoodOf(entry, distance, word) }]
-          : []
-      })
     const lengths = Array.from({ length: 2 * limit + 1 }, (_, at) => word.length - limit + at)
-    const inLists = lengths.flatMap((length) => similar(ofLength(length)))
-    const found = inLists.length > 0 || !LATIN.test(word) ? inLists : similar(inTerms())
+    const found = lengths.flatMap(ofLength).flatMap((entry): Suggestion[] => {
+      if (bitCount(entry.letters ^ letters) > 2 * limit) return []
+      if (isShort && (entry.key[0] !== word[0] || !isKatakana(entry.key))) return []
+      const distance = editDistance(word, entry.key, limit)
+      return distance > 0 && distance <= limit
+        ? [{ key: entry.key, likelihood: likelihoodOf(entry, distance, word) }]
+        : []
+    })
     return found.sort((a, b) => b.likelihood - a.likelihood).slice(0, SPELLING.maxSuggestions)
   }
-}
-
-/** The English words that pages write beside Japanese ones. */
-function wordsOfTerms(database: DatabaseSync): string[] {
-  const terms = database.prepare('SELECT DISTINCT english FROM gloss').all()
-  return [...new Set(terms.flatMap(({ english }) => String(english).split(' ')))]
 }
 
 /** One mistake less outweighs a word thirty times as common; the first letter is seldom wrong. */
