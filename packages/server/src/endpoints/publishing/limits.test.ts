@@ -76,15 +76,18 @@ describe('the room for what is sent', () => {
   })
 })
 
-it('a publisher of previews plans thirty times, and then every other second', async () => {
-  const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
-  const { ticket } = await portal.ticket(await portal.jobToken({ ref: 'refs/heads/topic' }), target)
+it('a publisher of previews plans thirty times on all refs together, and then every other second', async () => {
+  const ticketOf = async (preview: string) => {
+    const job = await portal.jobToken({ ref: `refs/heads/${preview}` })
+    return (await portal.ticket(job, { preview, branch: preview, commit: 'abcdef0' })).ticket
+  }
+  const refs = [await ticketOf('topic'), await ticketOf('other')]
   const { ticket: ofRelease } = await portal.ticket(PUBLISH_TOKEN)
   const sha256 = 'a'.repeat(64)
   const plan = async (by: string) =>
     (await portal.post(ROUTES.publishPlan, by, { id: '20261121T000000Z-aaaaaaaa', sha256, bytes: 1 })).status
   const statuses: number[] = []
-  for (let n = 0; n < 31; n += 1) statuses.push(await plan(ticket), await plan(ofRelease))
+  for (let n = 0; n < 31; n += 1) statuses.push(await plan(refs[n % 2] ?? ''), await plan(ofRelease))
   expect(statuses.filter((status) => status === 200)).toHaveLength(61)
   expect(statuses.at(-2)).toBe(429)
 })

@@ -40,9 +40,11 @@ export interface PublishApiOptions {
 }
 
 const TICKET_MS = 60 * 60_000
-/** Plans and commits of a publisher of previews: each looks at every file of a release, and one publication needs five. */
+/** Plans and commits of a publisher of previews, on whichever refs: each looks at every file of a release, and one publication needs five. */
 const PLANS = { burst: 30, perSecond: 1 / 2 }
 const unpack = promisify(zstdDecompress)
+/** Owner of a ticket without its ref, of which a repository may have any number. */
+const repositoryOf = ({ owner }: Ticket) => owner.split(' ', 3).join(' ')
 
 const STATUS: Readonly<Record<PublishRefusal, number>> = {
   not_allowed: 403,
@@ -116,7 +118,7 @@ export function createPublishApi(options: PublishApiOptions) {
       context.isReader = true
       context.account = ticket.by
       return guarded(ticket.by, context, () =>
-        working[ticket.target === 'production' ? 'production' : 'preview'](ticket.by, () =>
+        working[ticket.target === 'production' ? 'production' : 'preview'](repositoryOf(ticket), () =>
           run(request, ticket, context, credentials),
         ),
       )
@@ -156,7 +158,7 @@ export function createPublishApi(options: PublishApiOptions) {
   const withPlan = (run: WithTicket) =>
     withTicket(async (request, ticket, ...rest) => {
       assertMayCommit(ticket)
-      const waitSeconds = mayKnowServed(ticket) ? 0 : plans.take(ticket.owner)
+      const waitSeconds = mayKnowServed(ticket) ? 0 : plans.take(repositoryOf(ticket))
       return waitSeconds > 0 ? tooManyRequests(waitSeconds) : run(request, ticket, ...rest)
     })
 
