@@ -636,14 +636,14 @@ describe('56 a flood', () => {
       ...[429, '10', 'slow_down'],
     ])
     test.state.nowMs += 10_000
-    token = String((await readObject(await refresh())).refresh_token)
+    const { access_token } = await readObject(await refresh())
     test.state.nowMs += 10_000
     for (let n = 0; n < 120; n += 1) await junk()
     expect((await junk()).status).toBe(429)
     const returned = await test.ask(AGENT_ROUTES.revoke.path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ token, client_id: CLAUDE_CODE }).toString(),
+      body: new URLSearchParams({ token: String(access_token), client_id: CLAUDE_CODE }).toString(),
     })
     expect(returned.status).toBe(200)
   })

@@ -14,7 +14,7 @@ import { oauthError } from './oauth-error.ts'
 
 interface TokensOptions {
   readonly origin: URL
-  readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke' | 'issuedFor'>
+  readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke' | 'issuedFor' | 'find'>
   /** Tells if a client of this id may get tokens. */
   readonly isKnown: (client: string) => Promise<boolean>
   readonly audit: Pick<AuditTrail, 'record'>
@@ -23,7 +23,7 @@ interface TokensOptions {
 
 /** Requests with nothing that a gate issued, of one address: a whole office may share it, and no junk from there holds up their clients. */
 const JUNK_LIMIT = { burst: 120, perSecond: 2 }
-/** Requests with a code or refresh token of one grant: each of its processes refreshes four times an hour. */
+/** Requests with a code or token of one grant: each of its processes refreshes four times an hour. */
 const GRANT_LIMIT = { burst: 30, perSecond: 1 / 10 }
 /** Form of a client's code verifier (RFC 7636, section 4.1). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
@@ -39,12 +39,15 @@ export function createTokenEndpoint({
   const junk = createRateLimit({ ...JUNK_LIMIT, now })
   const genuine = createRateLimit({ ...GRANT_LIMIT, now })
 
-  function takeTurn(form: URLSearchParams | null, { clientAddress }: Context): number {
-    const refresh = form?.get('refresh_token') ?? form?.get('token') // to exchange, or to revoke
-    const grant =
-      refresh != null
+  async function takeTurn(form: URLSearchParams | null, { clientAddress }: Context): Promise<number> {
+    const revoked = form?.get('token') ?? null
+    const refresh = form?.get('refresh_token') ?? revoked
+    const named =
+      refresh !== null
         ? grants.issuedFor('refresh', refresh)
         : grants.issuedFor('code', form?.get('code') ?? '')
+    // Access tokens name no grant: the store knows them, as it does at every call of a tool.
+    const grant = named ?? (revoked === null ? null : ((await grants.find(revoked))?.id ?? null))
     return grant === null ? junk.take(addressKey(clientAddress)) : genuine.take(grant)
   }
 
@@ -56,7 +59,7 @@ export function createTokenEndpoint({
     ): Handler =>
     async (request, context) => {
       const form = await readFormBody(request, route.maxBodyBytes)
-      const waitSeconds = takeTurn(form, context)
+      const waitSeconds = await takeTurn(form, context)
       if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
       const isPlain = form !== null && new Set(form.keys()).size === form.size
       return isPlain ? answer(form, context) : oauthError('invalid_request')
