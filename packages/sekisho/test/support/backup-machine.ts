@@ -29,8 +29,8 @@ export function createMachine() {
     return { code: await (await load())(args, io), text: lines.join('\n') }
   }
 
+  const secrets = { current: SECRET, previous: null }
   async function open(databaseUrl: string | null = null) {
-    const secrets = { current: SECRET, previous: null }
     const stores = await openStores({
       ...{ databaseUrl, folder, secrets, context: CONTEXT, onProblem: () => {}, now: Date.now },
     })
@@ -68,5 +68,5 @@ export function createMachine() {
     await trail.close()
     return token
   }
-  return { root, folder, run, open, withGate }
+  return { root, folder, secrets, run, open, withGate }
 }

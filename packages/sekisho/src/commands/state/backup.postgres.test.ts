@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { restoreBackup } from '@sekisho/server/backup'
 import { sessionKeyOf } from '@sekisho/server/sessions'
 import type { Stores } from '@sekisho/server/state'
 import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/server/state/testing'
@@ -16,7 +18,7 @@ describe.skipIf(superuserUrl === null)('with PostgreSQL', () => {
   })
 
   it('a backup beside a running gate is restored into an empty database, all of it or nothing', async () => {
-    const { root, run, open, withGate } = createMachine()
+    const { root, folder, secrets, run, open, withGate } = createMachine()
     const owner = { SEKISHO_DATABASE_URL: made.ownerUrl }
     const target = { SEKISHO_DATABASE_URL: empty.ownerUrl }
     expect((await run('migrate', ['--grant', roleOf(made.gateUrl)], owner)).code).toBe(0)
@@ -33,6 +35,15 @@ describe.skipIf(superuserUrl === null)('with PostgreSQL', () => {
       code: 1,
       text: expect.stringContaining('holds a database'),
     })
+    const third = await createTestDatabase(superuserUrl ?? '')
+    const cutOff = restoreBackup({
+      ...{ folder, secrets, databaseUrl: third.ownerUrl, from: join(root, 'copy'), heads: [], isDry: false },
+      ...{ now: Date.now, onProgress: () => {}, record: () => Promise.reject(new Error('killed')) },
+    })
+    await expect(cutOff).rejects.toThrow('killed')
+    rmSync(folder.releases, { recursive: true })
+    const rest = await run('restore', ['copy'], { SEKISHO_DATABASE_URL: third.ownerUrl })
+    expect([rest.text, existsSync(folder.releases)]).toEqual([expect.stringContaining('completed now'), true])
     expect((await run('restore', ['copy'], target)).text).toMatch(/[789]\d\d database rows/)
     expect((await run('migrate', ['--grant', roleOf(empty.gateUrl)], target)).code).toBe(0)
     const { stores, sessions } = await open(empty.gateUrl)

@@ -74,9 +74,13 @@ class DryRun extends Error {}
 
 /**
  * Reads rows that {@link writeDatabase} wrote into a database that holds nothing: all of them or none.
- * @param isDry has the database refuse or take them, and then forget them
+ * @param decide is the last act before they count; null has the database refuse or take them, and then forget them
  */
-export async function readIntoDatabase(url: string, from: string, isDry: boolean): Promise<number> {
+export async function readIntoDatabase(
+  url: string,
+  from: string,
+  decide: (() => Promise<void>) | null,
+): Promise<number> {
   await migrateDatabase(url)
   return withDatabase(url, async (database) => {
     let count = 0
@@ -88,7 +92,8 @@ export async function readIntoDatabase(url: string, from: string, isDry: boolean
           await ask(
             `SELECT setval(pg_get_serial_sequence('sekisho.${table}', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM sekisho.${table}), false)`,
           )
-        if (isDry) throw new DryRun()
+        if (decide === null) throw new DryRun()
+        await decide()
       })
     } catch (error) {
       if (!(error instanceof DryRun)) throw error

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeFiles } from '@sekisho/release/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { draftOf, exchange, finishRestore } from './exchange.ts'
+import { complete, decideExchange, draftOf, finishRestore } from './exchange.ts'
 
 const STAMP = '20261127T180000000Z'
 const { renameSync } = fs
@@ -38,6 +38,11 @@ function read(below = root): Record<string, string> {
   )
 }
 
+async function exchange(): Promise<void> {
+  await decideExchange(root, STAMP)
+  await complete(root, STAMP)
+}
+
 const prefixed = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`before-restore-${STAMP}/${path}`, text]))
 
@@ -51,7 +56,7 @@ it('is completed, wherever it was cut off', async () => {
     write(OLD)
     write(NEW, draftOf(root, STAMP))
     cutAfter(renames)
-    const isWhole = await exchange(root, STAMP).then(
+    const isWhole = await exchange().then(
       () => true,
       () => false,
     )
@@ -72,7 +77,7 @@ it('loses nothing that a command wrote meanwhile', async () => {
     write(OLD)
     write(NEW, draftOf(root, STAMP))
     cutAfter(renames)
-    await exchange(root, STAMP).catch(() => {})
+    await exchange().catch(() => {})
     cutAfter(Number.POSITIVE_INFINITY)
     write({ 'audit/2.jsonl': 'meanwhile', 'sessions.db': 'meanwhile' })
     await finishRestore({ root })

@@ -21,18 +21,17 @@ const DRAFT = /^restoring-([0-9TZ]+)(?:\.(leaving|entering))?$/
 
 /** The folder into which a restore copies. */
 export const draftOf = (root: string, stamp: string): string => join(root, `restoring-${stamp}`)
+/** The place of a draft for which the earlier content leaves. */
+export const decidedOf = (draft: string): string => `${draft}.leaving`
 
-/**
- * Puts a draft in the place of what a data folder holds, by renames alone. Cut off anywhere, {@link finishRestore} goes on: the name of the
- * draft says if the earlier content still leaves or the new one enters. Returns the place of the earlier content; null where there was none.
- */
-export async function exchange(root: string, stamp: string): Promise<string | null> {
+/** Moves a draft to {@link decidedOf}: cut off from here on, {@link finishRestore} lets it enter. */
+export async function decideExchange(root: string, stamp: string): Promise<void> {
   const draft = draftOf(root, stamp)
   const files: string[] = ['']
   for await (const path of listFiles(draft)) files.push(path)
   leaveToOwner(root, draft, files)
-  renameSync(draft, `${draft}.leaving`)
-  return complete(root, stamp)
+  renameSync(draft, decidedOf(draft))
+  await syncFolder(root)
 }
 
 /**
@@ -51,9 +50,13 @@ export async function finishRestore(folder: Pick<DataFolder, 'root'>): Promise<s
   return aside
 }
 
-async function complete(root: string, stamp: string): Promise<string | null> {
+/**
+ * Puts a decided draft in the place of what a data folder holds, by renames alone: its name says if the earlier content still leaves or the
+ * new one enters. Returns the place of the earlier content; null where there was none.
+ */
+export async function complete(root: string, stamp: string): Promise<string | null> {
   const aside = join(root, `before-restore-${stamp}`)
-  const [leaving, entering] = [`${draftOf(root, stamp)}.leaving`, `${draftOf(root, stamp)}.entering`]
+  const [leaving, entering] = [decidedOf(draftOf(root, stamp)), `${draftOf(root, stamp)}.entering`]
   /** Whatever a command made there meanwhile is kept beside what it would replace. */
   function putAside(name: string): void {
     mkdirSync(aside, { recursive: true, mode: 0o700 })

@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { assertSecret, type Backup, BackupError, readBackup } from './backup.ts'
 import { describeFile } from './copy-folder.ts'
 import { readIntoDatabase } from './database-rows.ts'
-import { draftOf, exchange, finishRestore } from './exchange.ts'
+import { complete, decidedOf, decideExchange, draftOf, finishRestore } from './exchange.ts'
 
 interface RestoreOptions {
   readonly folder: DataFolder
@@ -25,7 +25,7 @@ interface RestoreOptions {
   readonly isDry: boolean
   readonly now: () => number
   readonly onProgress: (path: string) => void
-  /** Writes the act's line into the trail that is about to be in force; where that fails, nothing is exchanged. */
+  /** Writes the act's line into the trail that is about to be in force; where that fails, no files are exchanged before the next start. */
   readonly record: (folder: DataFolder, backup: Backup) => Promise<void>
 }
 
@@ -60,9 +60,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     try {
       await copyFiles(from, backup, draft, onProgress)
       await checkFolder(dataFolderAt(draft), backup, options.heads)
-      const rows = databaseUrl === null ? 0 : await readIntoDatabase(databaseUrl, from, isDry)
-      if (!isDry) await options.record(dataFolderAt(draft), backup)
-      const putAside = await exchange(root, stamp)
+      const decide = () => decideExchange(root, stamp)
+      const rows = databaseUrl === null ? 0 : await readIntoDatabase(databaseUrl, from, isDry ? null : decide)
+      const isDecided = !existsSync(draft)
+      if (!isDry) await options.record(dataFolderAt(isDecided ? decidedOf(draft) : draft), backup)
+      if (!isDecided) await decide()
+      const putAside = await complete(root, stamp)
       const files = backup.files.filter(({ path }) => path.startsWith('data/')).length
       return { backup, files, rows, putAside }
     } finally {
