@@ -10,24 +10,27 @@ import { findBrowser } from '../support/browser.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNTS, chooseAccount, loginButton } from '../support/sign-in.ts'
 import { CLIENTS, type ReleasedClient } from './clients.ts'
+import { startModel } from './model.ts'
 
 /**
  * Installs released agent clients from the registry and tries each against a gate of its own: sign-in, tools, refresh, restart, revocation
- * and expiry. `npm run agents:clients [-- NAME …]`; needs Chromium. Exit code 1 when a step failed.
+ * and expiry. `npm run agents:clients [-- NAME …]`; needs Chromium and the `script` of util-linux. Exit code 1 when a step failed.
  */
 const chosen = CLIENTS.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name))
 const STEP_MS = 60_000
 
+const model = await startModel()
 const { executablePath, args } = await findBrowser()
 const browser = await chromium.launch({ executablePath, args })
 let failed = 0
 for (const client of chosen) {
   for await (const [step, outcome] of tryClient(client, browser)) {
-    if (!/^(?:ok|not tried)/.test(outcome)) failed += 1
+    if (outcome !== 'ok') failed += 1
     console.log(`${client.name.padEnd(12)} ${step.padEnd(12)} ${outcome}`)
   }
 }
 await browser.close()
+model.stop()
 process.exitCode = failed === 0 ? 0 : 1
 
 async function* tryClient(
@@ -51,10 +54,8 @@ async function* tryClient(
     if (client.installScript !== undefined)
       await promisify(execFile)('node', [path.join(home, 'node_modules', client.installScript)])
     await writeOpener(home)
-    await client.configure(home, `${product.origin}/mcp`)
-    const use = () => runClient(client, home, `${product.origin}/mcp`)
-    const used = async () =>
-      client.use === null ? 'not tried: it asks with a model alone' : await attempt(use)
+    await client.configure(home, `${product.origin}/mcp`, model.origin)
+    const used = () => attempt(() => runClient(client, home, `${product.origin}/mcp`))
     const signInNow = () => signIn(client, home, `${product.origin}/mcp`, page)
     const signInAgain = async () => {
       if (client.signOut !== undefined) await once(start(client, home, client.signOut).child, 'exit')
@@ -62,7 +63,7 @@ async function* tryClient(
     }
     yield ['sign-in', await attempt(signInNow)]
     yield ['tools', await used()]
-    if (client.use !== null) await endAccess(home)
+    await endAccess(home)
     yield ['refresh', await used()]
     await product.pause()
     product = await startProduct({ continues: product })
@@ -91,12 +92,14 @@ async function writeOpener(home: string): Promise<void> {
   }
 }
 
-function start({ name }: ReleasedClient, home: string, command: readonly string[]) {
+function start(client: ReleasedClient, home: string, command: readonly string[], onTerminal = false) {
   const bin = path.join(home, 'node_modules', '.bin')
-  const [program = name, ...rest] = command
+  const terminal = `stty rows 50 cols 200; exec ${command.map((word) => `'${word}'`).join(' ')}`
+  const [program = client.name, ...rest] = onTerminal ? ['script', '-qec', terminal, '/dev/null'] : command
   const env = {
     ...{ PATH: [path.join(home, 'opener'), bin, process.env.PATH].join(path.delimiter), HOME: home },
     ...{ BROWSER: path.join(home, 'opener', 'xdg-open'), DISPLAY: ':0', NO_COLOR: '1' },
+    ...{ TERM: 'xterm-256color', ...client.env?.(model.origin) },
   }
   const child = spawn(program, rest, { cwd: home, env, stdio: 'pipe' })
   let said = ''
@@ -120,7 +123,6 @@ async function waitFor<T>(look: () => Promise<T | null> | T | null, said: () => 
 
 /** Runs the client until it shows what a client without access does not. */
 async function runClient(client: ReleasedClient, home: string, url: string): Promise<void> {
-  if (client.use === null) return
   const { shows } = client.use
   const { child, said } = start(client, home, client.use.command(url))
   try {
@@ -130,14 +132,17 @@ async function runClient(client: ReleasedClient, home: string, url: string): Pro
   }
 }
 
-/** Runs the client's sign-in, and allows it in the browser that it opens. */
+/** Runs the client's sign-in on a terminal, and allows it in the browser that it opens. */
 async function signIn(client: ReleasedClient, home: string, url: string, page: Page): Promise<void> {
   const opened = path.join(home, 'opened')
   await rm(opened, { force: true })
-  const { child, said } = start(client, home, client.signIn(url))
+  const { child, said } = start(client, home, client.signIn(url), true)
   try {
+    let keys = 0
     const address = await waitFor(async () => {
-      const text = (await readFile(opened, 'utf8').catch(() => '')) + said()
+      // Text and its Enter key come apart, or it is taken for pasted; both come again until its commands are loaded.
+      if (client.types !== undefined) child.stdin.write(keys++ % 25 === 9 ? client.types : '\r')
+      const text = await readFile(opened, 'utf8').catch(() => '')
       return /https?:\/\/[^\s"']+\/oauth\/authorize\?[^\s"']+/.exec(text)?.[0] ?? null
     }, said)
     await page.goto(address)
@@ -151,17 +156,17 @@ async function signIn(client: ReleasedClient, home: string, url: string, page: P
   }
 }
 
-/** Spoils the access token that the client keeps, as if its time were over; the refresh token stays. */
+/** Spoils the access token that the client keeps, and its end, as if its time were over; the refresh token stays. */
 async function endAccess(home: string): Promise<void> {
   let changed = 0
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name)
     if (!entry.isFile() || file.includes('node_modules') || !/json/.test(entry.name)) continue
     const text = await readFile(file, 'utf8')
-    const spoiled = text.replace(/("access_?token":\s*")[^"]+/i, '$1sekisho_agent_over')
+    const spoiled = text.replace(/(access_?token\\?":\s*\\?")[^"\\]+/i, '$1sekisho_agent_over')
     if (spoiled === text) continue
     changed += 1
-    await writeFile(file, spoiled)
+    await writeFile(file, spoiled.replace(/("expires_?at":\s*)\d+/i, '$11'))
   }
   if (changed === 0) console.log('no access token was found in the files of the client')
 }
