@@ -17,7 +17,7 @@ import { verifyFolderTrail } from '@sekisho/server/audit'
 import { type DataFolder, dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { findHeader, type WireClient } from '@sekisho/verify'
-import { signInWith, startKillableGate } from '../killable-gate.ts'
+import { signInWith, startKillableGate } from '../../packages/sekisho/test/support/start-killable-gate.ts'
 
 /**
  * Cuts the power of an ext4 file system under a gate: `npm run power-cut [ROUNDS]`. The shutdown ioctl stops all writes, journal included;
@@ -107,7 +107,7 @@ async function runRound(execArgv: readonly string[]): Promise<Outcome> {
     const { signedIn, readings, cutMs } = await loadAndCut(data, mounted, execArgv, notes)
     execFileSync('umount', [mounted])
     mount()
-    const second = await startKillableGate({ data, name: 'q', people: 1, execArgv: [] })
+    const second = await startKillableGate({ data, name: 'q', people: 1 })
     await signIn(second.client, second.tokens[0] ?? '') // what a start says is on the disk with it
     second.child.kill('SIGTERM')
     await once(second.child, 'exit')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findHeader, type WireClient } from '@sekisho/verify'
-import { signInWith, startKillableGate } from '../killable-gate.ts'
+import { signInWith, startKillableGate } from '../../packages/sekisho/test/support/start-killable-gate.ts'
 
 /**
  * Measures a gate whose syncs take 0.3 to 5 seconds, under readers and sign-ins: `npm run slow-disk [SECONDS]`. Prints served requests,

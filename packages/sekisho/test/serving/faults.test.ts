@@ -1,26 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { verifyFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { createSeal, createSessions, type SessionStore } from '@sekisho/server/sessions'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { createTestGate, ORIGIN } from '@sekisho/server/testing'
-import {
-  createWireClient,
-  fillTemplate,
-  findHeader,
-  type HeaderLine,
-  RAW_ROWS,
-  type WireOutcome,
-} from '@sekisho/verify'
+import { fillTemplate, findHeader, type HeaderLine, RAW_ROWS, type WireOutcome } from '@sekisho/verify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listenFixtureGate } from '../support/fixture-gate.ts'
+import { signInWith, startKillableGate } from '../support/start-killable-gate.ts'
 
 const LIMITS = {
   idleMs: 3_600_000,
@@ -127,7 +119,7 @@ describe('a gate killed under load', () => {
     const first = await startKillable(folder.path, 'first', 60)
     const promised: string[] = []
     const answered = first.tokens.map(async (token) => {
-      const outcome = await postToken(first.port, token).catch(() => null)
+      const outcome = await first.client.exchange(signInWith(token)).catch(() => null)
       if (outcome?.kind === 'response' && outcome.response.status === 204) promised.push(cookieOf(outcome))
       if (promised.length === 15) first.child.kill('SIGKILL')
     })
@@ -135,9 +127,8 @@ describe('a gate killed under load', () => {
     expect(promised.length).toBeGreaterThanOrEqual(15)
 
     const second = await startKillable(folder.path, 'second', 0)
-    const client = createWireClient(new URL(`http://127.0.0.1:${second.port}`), { host: ORIGIN.host })
     for (const cookie of promised) {
-      const outcome = await client.exchange({
+      const outcome = await second.client.exchange({
         method: 'GET',
         target: '/docs/guide',
         headers: [['Cookie', cookie]],
@@ -215,31 +206,9 @@ function writeAndReset(port: number, bytes: Buffer, afterMs: number): Promise<vo
   })
 }
 
-interface Killable {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly tokens: readonly string[]
-}
-
-async function startKillable(folder: string, run: string, people: number): Promise<Killable> {
-  const script = fileURLToPath(new URL('../support/killable-gate.ts', import.meta.url))
-  const child = fork(script, [folder, run, String(people)], {
-    execArgv: [],
-    env: { ...process.env, TMPDIR: folder }, // what a killed process leaves is removed with the folder
-  })
-  const [message] = (await once(child, 'message')) as [{ port: number; tokens: string[] }] // our own script's
-  return { child, ...message }
-}
-
-function postToken(port: number, idToken: string): Promise<WireOutcome> {
-  const headers: HeaderLine[] = [
-    ['Origin', ORIGIN.origin],
-    ['Content-Type', 'application/json'],
-  ]
-  const body = JSON.stringify({ idToken, refreshToken: idToken }) // the test gate exchanges it for itself
-  const client = createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host })
-  return client.exchange({ method: 'POST', target: '/__gate/session', headers, body })
-}
+/** What a killed process leaves is removed with the folder. */
+const startKillable = (data: string, name: string, people: number) =>
+  startKillableGate({ data, name, people, env: { TMPDIR: data } })
 
 function cookieOf(outcome: WireOutcome): string {
   const line = outcome.kind === 'response' ? findHeader(outcome.response.headers, 'set-cookie') : null

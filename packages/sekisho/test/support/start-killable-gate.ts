@@ -17,14 +17,14 @@ interface KillableGateOptions {
   /** Begins the subjects of the tokens. */
   readonly name: string
   readonly people: number
-  readonly execArgv: readonly string[]
+  readonly execArgv?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts a gate that may be killed at any moment. Rejects with what it printed when it does not start. */
 export async function startKillableGate(options: KillableGateOptions): Promise<KillableGate> {
-  const { data, name, people, execArgv, env } = options
-  const script = fileURLToPath(new URL('../packages/sekisho/test/support/killable-gate.ts', import.meta.url))
+  const { data, name, people, execArgv = [], env } = options
+  const script = fileURLToPath(new URL('./killable-gate.ts', import.meta.url))
   const child = fork(script, [data, name, String(people)], {
     execArgv: [...execArgv],
     env: { ...process.env, ...env },
