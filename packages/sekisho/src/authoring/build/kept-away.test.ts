@@ -14,12 +14,14 @@ it('proposes what pages want with what that wants in turn, and nothing that meas
       ask('style', 'https://fonts.googleapis.com', '/', '/docs'),
       ask('script', 'https://www.googletagmanager.com', '/'),
       ask('script', 'https://buttons.github.io', '/'),
+      ask('style', 'https://katex.example', '/'),
+      ask('script', 'https://gist.github.com', '/'),
     ],
     [{ kind: 'img', source: 'https://avatars.example' }],
     {},
   )
   expect(lines).toContain(
-    '  SEKISHO_CSP_ALLOW="img https://avatars.example; font https://fonts.gstatic.com; style https://fonts.googleapis.com; script https://buttons.github.io; connect https://api.github.com"',
+    '  SEKISHO_CSP_ALLOW="img https://avatars.example; font https://fonts.gstatic.com https://katex.example; style https://fonts.googleapis.com https://github.githubassets.com https://katex.example; script https://buttons.github.io https://gist.github.com; connect https://api.github.com"',
   )
   const measuring = lines.findIndex((line) => line.startsWith('This tracks readers'))
   expect(lines[measuring + 1]).toBe('  script https://www.googletagmanager.com on /')

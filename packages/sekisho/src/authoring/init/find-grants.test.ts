@@ -23,9 +23,10 @@ it('follows resources to the hosts that they redirect to, over http(s) alone and
     'https://a.example/2',
     'https://circle.example/',
     'https://odd.example/',
+    'https://get.example/',
   ]
   for (const [at, address] of addresses.entries())
-    await writeFile(join(build.path, `${at}.html`), `<img src="${address}">`)
+    await writeFile(join(build.path, `${at}${['.HTM', '.xhtml', '.html'][at % 3]}`), `<img src="${address}">`)
   const leads: Readonly<Record<string, string>> = {
     'https://a.example/1': 'http://b.example/x',
     'http://b.example/x': 'https://c.example/x',
@@ -33,16 +34,20 @@ it('follows resources to the hosts that they redirect to, over http(s) alone and
     'https://a.example/3': 'https://d.example/',
     'https://circle.example/': 'https://circle.example/',
     'https://odd.example/': 'file:///etc/hostname',
+    'https://get.example/': 'https://e.example/',
   }
   let requests = 0
-  const grants = await findGrants(build.path, async (address) => {
+  const grants = await findGrants(build.path, async (address, init) => {
     requests += 1
+    if (init?.method === 'HEAD' && address === 'https://get.example/')
+      return new Response(null, { status: 405 })
     const location = leads[String(address)]
     return new Response(null, location === undefined ? {} : { status: 302, headers: { location } })
   })
   expect(grants.map(({ source }) => source).slice(addresses.length)).toEqual([
     'https://c.example',
     'https://d.example',
+    'https://e.example',
   ])
-  expect(requests).toBe(3 + 3 + 6 + 1)
+  expect(requests).toBe(3 + 3 + 6 + 1 + 3)
 })
