@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runInit } from './init.ts'
+import { removeCommand } from './plan.ts'
 
 const CONFIG = "export default { title: 'Wombats', url: 'https://wombats.example', baseUrl: '/' }\n"
 const LISTED = `export default {
@@ -54,6 +55,18 @@ it('switches on no tool but those that were named', async () => {
   )
 })
 
+it.each([
+  ['yarn.lock', 'yarn remove'],
+  ['pnpm-lock.yaml', 'pnpm remove'],
+  ['bun.lockb', 'bun remove'],
+  ['README.md', 'npm uninstall'],
+])('names for a site with %s in a repository of npm the command %s', async (name, command) => {
+  const dir = await mkdtemp(join(tmpdir(), 'sekisho-init-'))
+  await mkdir(join(dir, 'site/docs'), { recursive: true })
+  for (const file of ['package-lock.json', `site/${name}`]) await writeFile(join(dir, file), '')
+  expect(removeCommand({ dir: join(dir, 'site/docs') })).toBe(command)
+})
+
 it('keeps out of Git what builds and gates leave, for as long as it is there', async () => {
   await using site = await createSite()
   await writeFile(join(site.dir, '.gitignore'), 'build\n')
@@ -62,7 +75,13 @@ it('keeps out of Git what builds and gates leave, for as long as it is there', a
   const ignored = await site.read('.gitignore')
   expect(ignored).toMatch(/^build\n.*^\.sekisho\/$.*^\.cache\/$/ms)
 
-  for (const folder of ['.sekisho', '.cache/sekisho-search', '.cache/edition', '.cache/of-somebody-else'])
+  for (const folder of [
+    '.sekisho',
+    '.cache/sekisho-search',
+    '.cache/edition',
+    '.cache/earlier-builds',
+    '.cache/of-somebody-else',
+  ])
     await mkdir(join(site.dir, folder), { recursive: true })
   await writeFile(join(site.dir, '.sekisho', 'secret'), 'wombat')
   expect(await site.init('--undo')).toBe(0)

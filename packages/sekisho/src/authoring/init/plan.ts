@@ -24,22 +24,24 @@ interface InitChoices {
   readonly tools: readonly string[]
 }
 
-const REMOVE = {
+const REMOVE: Readonly<Record<string, string>> = {
   'package-lock.json': 'npm uninstall',
+  'npm-shrinkwrap.json': 'npm uninstall',
   'pnpm-lock.yaml': 'pnpm remove',
   'yarn.lock': 'yarn remove',
   'bun.lock': 'bun remove',
-} as const
+  'bun.lockb': 'bun remove',
+}
 
-/** The lock file of a site's package manager, at or above its folder. */
-const findLockFile = (dir: string): string | null =>
-  Object.keys(REMOVE).find((name) => findUpwards(dir, name) !== null) ?? null
+/** The lock file of a site's package manager, in its folder or the nearest above: a site may have another one than its repository. */
+function findLockFile(dir: string): string | null {
+  const found = Object.keys(REMOVE).find((name) => existsSync(join(dir, name)))
+  return found ?? (dirname(dir) === dir ? null : findLockFile(dirname(dir)))
+}
 
 /** The command by which a site's package manager takes a package out. */
-export function removeCommand({ dir }: Site): string {
-  const lockFile = findLockFile(dir)
-  return Object.entries(REMOVE).find(([name]) => name === lockFile)?.[1] ?? 'npm uninstall'
-}
+export const removeCommand = ({ dir }: Pick<Site, 'dir'>): string =>
+  REMOVE[findLockFile(dir) ?? ''] ?? 'npm uninstall'
 
 /** Files written for a site, beside the config; deterministic, so that `--undo` recognises them. */
 function ownFiles(
@@ -153,7 +155,7 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
 function findOwnFolders(dir: string): Undoing['folders'] {
   const cache = join(dir, '.cache')
   const kept = existsSync(cache)
-    ? readdirSync(cache).filter((name) => /^(?:sekisho-|edition)/.test(name))
+    ? readdirSync(cache).filter((name) => /^(?:sekisho-|edition|earlier-builds$)/.test(name))
     : []
   return [
     { folder: join(dir, '.sekisho'), what: messageOf('kept_data') },
