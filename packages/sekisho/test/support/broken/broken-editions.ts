@@ -253,6 +253,23 @@ export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
       breakIt: when((request) => request.headers.has(header)),
     }),
   ),
+  {
+    name: 'another refusal of a part of what others may read',
+    found: 'not-uniform',
+    breakIt: async (request, { real }) => {
+      const response = await real(request)
+      const isPart = request.headers.has('Range') && isHidden(pathOf(request))
+      return isPart && response.status === 404 ? altered(response, { status: 416 }) : response
+    },
+  },
+  {
+    name: 'one site map for all',
+    found: 'page-title',
+    breakIt: (request) =>
+      pathOf(request) === '/sitemap.xml'
+        ? invented(`<loc>https://portal.test${HIDDEN.path}</loc>`, 'application/xml')
+        : null,
+  },
   ...[
     { name: '410 for what others may read', change: { status: 410 } },
     { name: 'a validator for what others may read', change: { headers: { ETag: '"0a1b"' } } },

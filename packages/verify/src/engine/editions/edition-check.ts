@@ -1,6 +1,7 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
-import { findHeader, type WireRequest } from '../../client/request.ts'
+import { SIDE_DOOR_ROWS } from '../../catalogue/threats.ts'
+import type { WireRequest } from '../../client/request.ts'
 import type { WireOutcome } from '../../client/response.ts'
 import { createNameFinder } from '../../leaks/names.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
@@ -113,17 +114,15 @@ async function readControls(run: EditionRun): Promise<number> {
   return shown.size
 }
 
-/** Every row of the tables, and what might choose an edition. Rows with cookies are those of strangers. */
+/** Every row of the tables, and what might choose an edition. Cookies of the tables are those of strangers: the reader's takes their place. */
 async function sweep({ options, targets, ask, take }: EditionRun): Promise<void> {
   const { edition, others, cookies, effort } = options
   const cookie = cookieLine(cookies, edition.name)
-  const rows = [...planProbes(targets, effort)].filter(
-    ({ request }) => findHeader(request.headers, 'Cookie') === null,
-  )
-  await ask(
-    rows.map((probe) => ({ ...probe, request: withLine(probe.request, cookie) })),
-    take,
-  )
+  const rows = [...planProbes(targets, effort)].map((probe) => {
+    const headers = probe.request.headers.filter(([name]) => name.toLowerCase() !== 'cookie')
+    return { ...probe, request: withLine({ ...probe.request, headers }, cookie) }
+  })
+  await ask(rows, take)
   for (const other of others) await ask(choosingProbes(targets, other, cookie[1]), take)
 }
 
@@ -173,11 +172,12 @@ async function searchForIt(run: EditionRun, other: OpenedEdition): Promise<void>
   if (found === 0) run.report('no-control', request, 'control', `nothing is found in ${other.name}`)
 }
 
-/** Checks that the gate's own routes name nothing of other editions and treat feedback on hidden pages like nonsense. */
+/** Checks that the gate's own routes and side doors name nothing of other editions and treat feedback on hidden pages like nonsense. */
 async function askRoutes({ options, targets, ask, take, findName, report }: EditionRun): Promise<void> {
   const { edition, cookies, origin } = options
   const cookie = cookieLine(cookies, edition.name)
-  const routes = READER_ROUTES.map((target): { request: WireRequest } => ({
+  const doors = SIDE_DOOR_ROWS.map(({ target }) => target)
+  const routes = [...READER_ROUTES, ...doors].map((target): { request: WireRequest } => ({
     request: { method: 'GET', target, headers: [['Accept', '*/*'], cookie] },
   }))
   await ask(routes, ({ request }, outcome) => {
