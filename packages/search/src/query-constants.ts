@@ -23,7 +23,6 @@ export const PLAN = {
   maxRequired: 4,
   /** Expected pages of a group that the lexicon does not know. */
   rare: 20,
-  minKanaWord: 3,
   maxAtoms: 24,
   questionGroups: 3,
   minInformative: 0.2,
@@ -120,7 +119,6 @@ export const NAME = {
   /** A name that the site writes this often is not asked for in Japanese. */
   commonPages: 250,
   numberWeight: 0.1,
-  codeWeight: 3,
   maxForms: 2,
   minPrefix: 2,
   muchMoreCommon: 5,

@@ -1,5 +1,4 @@
 import { PLAN } from '../../query-constants.ts'
-import { isHiragana } from '../../text/characters.ts'
 import { readIdentifier, splitChunk } from '../../text/identifiers.ts'
 import { foldKatakana } from '../../text/kana.ts'
 import { normaliseWidth } from '../../text/normalise.ts'
@@ -30,7 +29,7 @@ export interface Plan {
 
 /** Reads a query into groups of alternatives. */
 export function planQuery(query: string, reader: Reader): Plan {
-  const atoms = withoutParticles(readAtoms(normalQuery(query)))
+  const atoms = readAtoms(normalQuery(query))
   const groups: Group[] = []
   let latin: Atom[] = []
   for (const atom of atoms.slice(0, PLAN.maxAtoms)) {
@@ -83,12 +82,6 @@ function withSynonyms(query: string, groups: readonly Group[], reader: Reader): 
 
 function distinct(groups: readonly Group[]): Group[] {
   return [...new Map(groups.map((group) => [group.label, group])).values()]
-}
-
-/** Kana between other words (useEffect が 2 回) are grammar; a query of kana alone is not. */
-function withoutParticles(atoms: readonly Atom[]): readonly Atom[] {
-  const words = atoms.filter((atom) => !(isHiragana(atom.text) && atom.text.length < PLAN.minKanaWord))
-  return words.length > 0 ? words : atoms
 }
 
 /**

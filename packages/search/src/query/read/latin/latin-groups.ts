@@ -30,8 +30,6 @@ const GRAMMAR: ReadonlySet<string> = new Set(
     'how what why when where which who i my me we our you your it its this that these those there would will and or but if so'
   ).split(' '),
 )
-/** Words that ask and tell nothing, beside grammar. */
-const FRAME: ReadonlySet<string> = new Set('way best use using want need get make'.split(' '))
 
 /** Reads neighbouring chunks of Latin letters and symbols into groups. */
 export function latinGroups(atoms: readonly Atom[], reader: Reader): Group[] {
@@ -161,7 +159,7 @@ export function qualifiedNames(text: string): string[] | null {
 }
 
 const isGrammar = (names: readonly string[]): boolean =>
-  names.every((name) => GRAMMAR.has(name.toLowerCase()) || FRAME.has(name.toLowerCase()))
+  names.every((name) => GRAMMAR.has(name.toLowerCase()))
 
 /** One name of the words, also an unfinished one: the last word of `error bound` may be a word of its own. */
 function joinedAlternatives(names: readonly string[], open: boolean, { lexicon }: Reader): Alternative[] {

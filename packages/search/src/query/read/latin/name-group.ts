@@ -17,9 +17,6 @@ import { informativeness, nameUnit, oneOf } from '../terms/units.ts'
 import { type LexiconWord, prominence } from '../words/lexicon.ts'
 import { type ReadRomaji, readRomaji } from './romaji.ts'
 
-/** In a message, what only its program writes (E0277, NG02200, ERR_REQUIRE_ESM, docker.sock) tells more than its words. */
-const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
-
 /** Reading of one name. */
 interface NameReading {
   /** It ends the query and may be unfinished. */
@@ -52,7 +49,7 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
     parts: [],
     optional: false,
     pages: expected,
-    weight: nameWeight(name, known) * (plain && CODE.test(name) ? NAME.codeWeight : 1),
+    weight: nameWeight(name, known),
     units,
   })
   const others = [
