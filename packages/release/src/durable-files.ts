@@ -44,8 +44,8 @@ const PARALLEL_SYNCS = 16
 const MAX_SYNCS = 100
 
 /**
- * Waits until files in a folder are on the disk: those named, else all below it and the names of all. Many are done on Linux
- * with one call for the whole file system: thousands of syncs, one after each file, took longer than compressing them.
+ * Waits until files in a folder are on the disk: those named, else all below it and the names of all. On Linux, one call for the
+ * whole file system does many: thousands of syncs took longer than compressing them.
  */
 export async function syncFiles(folder: string, named?: readonly string[]): Promise<void> {
   const below = named === undefined ? await readdir(folder, { recursive: true, withFileTypes: true }) : []

@@ -139,7 +139,7 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
     expect(events).toContain('signed_out')
   })
 
-  /** Asks at one gate, says yes at another, and gets the tokens at the first; resolves to the token and the reader's cookie from then on. */
+  /** Asks at one gate, says yes at another, and gets the tokens at the first; resolves to these and the reader's cookie from then on. */
   async function letIn(asking: ServingGate, deciding: ServingGate, Cookie: string) {
     const verifier = 'v'.repeat(43)
     const redirect = { redirect_uri: 'http://localhost:53123/callback' }
@@ -158,9 +158,15 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
       ...redirect,
       code_verifier: verifier,
     }
-    const { access_token } = JSON.parse((await send(asking, '/oauth/token', {}, exchange)).text)
+    const { access_token, refresh_token } = JSON.parse(
+      (await send(asking, '/oauth/token', {}, exchange)).text,
+    )
     const [renewed = ''] = decided.headers['set-cookie'] ?? []
-    return { token: String(access_token), cookie: /__Host-sekisho=([^;]+)/.exec(renewed)?.[1] ?? '' }
+    return {
+      token: String(access_token),
+      refresh: String(refresh_token),
+      cookie: /__Host-sekisho=([^;]+)/.exec(renewed)?.[1] ?? '',
+    }
   }
 
   it('know a grant of any of three gates, and its end, within a second, wherever it ends', async () => {
@@ -175,6 +181,16 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
       )
     const made = await letIn(first, second, `__Host-sekisho=${await signIn()}`)
     expect(await mcp(made.token)).toEqual([405, 405, 405]) // GET is no method of it, for whoever may ask
+    const refresh = async (gate: ServingGate, refresh_token: string) => {
+      const form = { grant_type: 'refresh_token', refresh_token, ...CLIENT }
+      return JSON.parse((await send(gate, '/oauth/token', {}, form)).text)
+    }
+    // Two processes share a token, each behind a gate of its own, and go on side by side.
+    const gates = [first, third]
+    const siblings = await Promise.all(gates.map((gate) => refresh(gate, made.refresh)))
+    const next = await Promise.all(gates.map((gate, n) => refresh(gate, siblings[n].refresh_token)))
+    for (const { access_token } of [...siblings, ...next])
+      expect(await mcp(access_token)).toEqual([405, 405, 405])
     const again = await letIn(second, third, `__Host-sekisho=${made.cookie}`)
     expect((await send(second, '/oauth/revoke', {}, { token: made.token, ...CLIENT })).status).toBe(200)
     expect(await mcp(made.token)).toEqual([401, 401, 401]) // each asks the database
