@@ -10,7 +10,7 @@ import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
 import { createGrants } from '@sekisho/server/grants'
 import { createSeal, createSessions, sessionKeyOf } from '@sekisho/server/sessions'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
-import { PLAIN } from '@sekisho/server/state/testing'
+import { HOUR_LIMITS, PLAIN } from '@sekisho/server/state/testing'
 import { prepareFolder } from '../../packages/sekisho/src/authoring/static-site/prepare-folder.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from '../../packages/sekisho/test/support/serving-gate.ts'
 import { type CorpusPage, writeCorpus } from './corpus-site.ts'
@@ -25,13 +25,6 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '10000' },
   },
 })
-const HOUR_MS = 3_600_000
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
 /** Each of them has so many calls at once. */
 const READERS = 60
@@ -141,7 +134,7 @@ async function signIn(dataDir: string) {
   makeDataFolder(folder)
   const store = openSqliteSessions(folder.sessions, { context: { issuer: ISSUER, ...CONTEXT } })
   const seal = createSeal(SECRET)
-  const sessions = createSessions({ store, seal, limits: LIMITS, now: Date.now })
+  const sessions = createSessions({ store, seal, limits: HOUR_LIMITS, now: Date.now })
   const grants = createGrants({ store: store.grants, seal, now: Date.now })
   const made: { readonly cookie: string; readonly bearer: string }[] = []
   for (let n = 0; n < READERS; n += 1) {

@@ -77,39 +77,17 @@ export async function openState(options: OpenStateOptions) {
 
   const digest = createQueryDigest(secrets.current)
   const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, { ...options, digest }))
-  const {
-    publishers,
-    acknowledgements,
-    visits,
-    notices,
-    readership,
-    searchLog,
-    accountLimit,
-    registrationLimit,
-    answerTokens,
-    agreeOnSecret,
-  } = stores
   const resources = cleanup.move()
   return {
+    ...stores,
     audit,
     seal,
     sessions,
     grants,
     store,
     sources,
-    publishers,
-    acknowledgements,
-    visits,
-    notices,
-    readership,
-    searchLog,
-    accountLimit,
-    registrationLimit,
-    answerTokens,
-    agreeOnSecret,
     queryLog,
     feedbackLog,
-    usage: stores.usage,
     digest,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -8,18 +8,13 @@ import { verifyFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { createSeal, createSessions, type SessionStore } from '@sekisho/server/sessions'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
+import { LIMITS } from '@sekisho/server/state/testing'
 import { createTestGate, ORIGIN } from '@sekisho/server/testing'
 import { fillTemplate, findHeader, type HeaderLine, RAW_ROWS, type WireOutcome } from '@sekisho/verify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listenFixtureGate } from '../support/fixture-gate.ts'
 import { signInWith, startKillableGate } from '../support/start-killable-gate.ts'
 
-const LIMITS = {
-  idleMs: 3_600_000,
-  absoluteMs: 36_000_000,
-  revalidationIntervalMs: 300_000,
-  revalidationGraceMs: 1_800_000,
-}
 const NOW_MS = Date.parse('2026-11-21T00:00:00Z')
 
 async function temporaryFolder() {

@@ -11,7 +11,7 @@ import { verifyFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { findFreePort } from '@sekisho/server/state/testing'
-import { seedSessions } from '@sekisho/server/testing'
+import { ALL_OK, seedSessions } from '@sekisho/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from '../support/serving-gate.ts'
@@ -131,19 +131,9 @@ it('tells of a part that fails on the metrics port, strangers no more than that 
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/health`)
     return [answer.status, await answer.json()]
   }
-  const sound = {
-    audit: 'ok',
-    store: 'ok',
-    log: 'ok',
-    release: 'ok',
-    proofs: 'ok',
-    policy: 'ok',
-    rules: 'ok',
-    sign_in: 'ok',
-  }
-  expect(await parts()).toEqual([200, { status: 'ok', parts: sound }])
+  expect(await parts()).toEqual([200, { status: 'ok', parts: ALL_OK }])
   await rm(join(own, 'sessions.db'))
-  await expect.poll(parts).toEqual([503, { status: 'failed', parts: { ...sound, store: 'failed' } }])
+  await expect.poll(parts).toEqual([503, { status: 'failed', parts: { ...ALL_OK, store: 'failed' } }])
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 503 .*"code":"unavailable"\}$/s)
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()

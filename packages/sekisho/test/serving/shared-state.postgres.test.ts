@@ -10,21 +10,20 @@ import { dataFolderAt } from '@sekisho/server/data-folder'
 import { migrateDatabase } from '@sekisho/server/database'
 import { createSeal, createSessions } from '@sekisho/server/sessions'
 import { openStores } from '@sekisho/server/state'
-import { createTestDatabase, PLAIN, roleOf, type TestDatabase } from '@sekisho/server/state/testing'
+import {
+  createTestDatabase,
+  HOUR_LIMITS,
+  PLAIN,
+  roleOf,
+  type TestDatabase,
+} from '@sekisho/server/state/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, type ServingGate, startServingGate } from '../support/serving-gate.ts'
 
 const superuserUrl = inject('postgresUrl')
 const SECRETS = { current: SECRET, previous: null }
-const HOUR_MS = 3_600_000
 const CLIENT = { client_id: 'https://claude.ai/oauth/claude-code-client-metadata' }
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
 
 describe.skipIf(superuserUrl === null)('processes of sekisho serve on one database', () => {
@@ -56,7 +55,7 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
     const sessions = createSessions({
       store: stores.sessions,
       seal: createSeal(SECRET),
-      limits: LIMITS,
+      limits: HOUR_LIMITS,
       now: Date.now,
     })
     const identity = { ...PLAIN, issuer: ISSUER, sub: 'uid', email: 'a@example.co.jp', name: null }

@@ -4,6 +4,7 @@ import { readAddressBlocks, withClientAddress } from '@sekisho/server/client-add
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { createSeal, createSessions } from '@sekisho/server/sessions'
 import { openSqliteSessionsInThreads } from '@sekisho/server/sqlite-threads'
+import { HOUR_LIMITS } from '@sekisho/server/state/testing'
 import { createTestGate, ORIGIN } from '@sekisho/server/testing'
 import { createRefusalResponse } from '@sekisho/server/wire-refusals'
 import { createNodeServer } from '@sekisho/wire'
@@ -14,15 +15,8 @@ import { createNodeServer } from '@sekisho/wire'
  */
 const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
 const store = await openSqliteSessionsInThreads(join(folder, 'sessions.db'), { context: null })
-const hourMs = 3_600_000
-const limits = {
-  idleMs: hourMs,
-  absoluteMs: hourMs,
-  revalidationIntervalMs: hourMs,
-  revalidationGraceMs: hourMs,
-}
 const now = () => Date.parse('2026-11-21T00:00:00Z')
-const sessions = createSessions({ store, seal: createSeal('k'.repeat(32)), limits, now })
+const sessions = createSessions({ store, seal: createSeal('k'.repeat(32)), limits: HOUR_LIMITS, now })
 const audit = await openFolderTrail(dataFolderAt(folder), {
   now,
   onFailure: (error) => console.error(error),

@@ -8,16 +8,10 @@ import { createGrants } from '../state/grants/index.ts'
 import type { SessionStore } from '../state/sessions/index.ts'
 import { createChangingSeal, createSessions, type Sessions, sessionKeyOf } from '../state/sessions/index.ts'
 import { openSqliteSessions } from '../state/sessions/sqlite/sqlite-sessions.ts'
-import { PLAIN, writeManySessions } from '../state/testing/index.ts'
+import { LIMITS, PLAIN, writeManySessions } from '../state/testing/index.ts'
 import { startMaintenance } from './maintenance.ts'
 
 const MINUTE = 60_000
-const LIMITS = {
-  idleMs: 60 * MINUTE,
-  absoluteMs: 600 * MINUTE,
-  revalidationIntervalMs: 5 * MINUTE,
-  revalidationGraceMs: 30 * MINUTE,
-}
 const ALICE = { ...PLAIN, sub: 'uid-a', email: 'a@example.co.jp', name: null }
 
 let folder: string

@@ -2,6 +2,7 @@
 
 export { createEditionRecorder } from '../access/choose-edition.ts'
 export { recordRules } from '../access/policy-source.ts'
+export { ALL_OK } from './health.ts'
 export { seedSessions } from './seed-sessions.ts'
 export { serveAgents } from './test-agents.ts'
 export { openAnswers } from './test-answers.ts'

@@ -3,9 +3,9 @@ import type { SessionContext } from '../state/sessions/index.ts'
 import { createSeal, createSessions } from '../state/sessions/index.ts'
 import { openSqliteSessionsInThreads } from '../state/sessions/sqlite/sqlite-threads.ts'
 import { openStores } from '../state/stores/open-stores.ts'
+import { HOUR_LIMITS } from '../state/testing/test-sessions.ts'
 import { dataFolderAt, makeDataFolder } from '../storage/data-folder.ts'
 
-const HOUR_MS = 3_600_000
 /** Those that share a sync. */
 const AT_ONCE = 500
 
@@ -39,13 +39,7 @@ export async function seedSessions(
         })
   const store = stores?.sessions ?? (await openSqliteSessionsInThreads(folder.sessions, { context: whole }))
   try {
-    const limits = {
-      idleMs: HOUR_MS,
-      absoluteMs: HOUR_MS,
-      revalidationIntervalMs: HOUR_MS,
-      revalidationGraceMs: HOUR_MS,
-    }
-    const sessions = createSessions({ store, seal: createSeal(secret), limits, now: Date.now })
+    const sessions = createSessions({ store, seal: createSeal(secret), limits: HOUR_LIMITS, now: Date.now })
     const signIn = async (email: string, index: number): Promise<string> => {
       const identity = {
         ...{ issuer: vouchedBy, sub: email, email, name: null, sid: null },

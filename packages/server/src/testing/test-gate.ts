@@ -38,7 +38,6 @@ import { openSqliteAcknowledgements } from '../state/acknowledgements/index.ts'
 import { createGrants, type Grants } from '../state/grants/index.ts'
 import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '../state/limits/index.ts'
 import { openSqlitePublishers } from '../state/publishers/index.ts'
-import type { SessionLimits } from '../state/sessions/index.ts'
 import {
   createSeal,
   createSessions,
@@ -47,6 +46,7 @@ import {
   sessionKeyOf,
 } from '../state/sessions/index.ts'
 import { openSqliteSessions } from '../state/sessions/sqlite/sqlite-sessions.ts'
+import { LIMITS } from '../state/testing/test-sessions.ts'
 import { dataFolderAt } from '../storage/data-folder.ts'
 
 export const ORIGIN = new URL('https://portal.test')
@@ -92,13 +92,6 @@ const BUNDLE: LoginBundle = {
       { type: 'text/javascript; charset=utf-8', plain: new Uint8Array([1]), brotli: new Uint8Array([2]) },
     ],
   ]),
-}
-
-const LIMITS: SessionLimits = {
-  idleMs: 3_600_000,
-  absoluteMs: 36_000_000,
-  revalidationIntervalMs: 300_000,
-  revalidationGraceMs: 1_800_000,
 }
 
 const KEPT_RECORDS = {

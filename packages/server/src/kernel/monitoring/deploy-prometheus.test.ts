@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isRecord } from '@sekisho/contract/json-shape'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ALL_OK } from '../../testing/health.ts'
 import type { HealthReport } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -22,16 +23,7 @@ function renderedMetrics(): ReadonlyMap<string, ReadonlySet<string>> {
   const report: HealthReport = {
     health: {
       status: 'ok',
-      parts: {
-        audit: 'ok',
-        store: 'ok',
-        log: 'ok',
-        release: 'ok',
-        proofs: 'ok',
-        policy: 'ok',
-        rules: 'ok',
-        sign_in: 'ok',
-      },
+      parts: ALL_OK,
     },
     ...{
       audit: { state: 'ok', waiting: 0, lagMs: 0, held: 0, restored: 0 },

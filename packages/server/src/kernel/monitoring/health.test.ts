@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AuditHealth } from '../../audit/index.ts'
+import { ALL_OK } from '../../testing/health.ts'
 import { type HealthSources, readHealth } from './health.ts'
 import { createStoreState, watchStore } from './store-watch.ts'
 
@@ -19,16 +20,6 @@ const SOUND: HealthSources = {
   revalidationIntervalMs: 5 * MINUTE,
   revalidationGraceMs: 30 * MINUTE,
   now: () => Date.parse('2026-11-22T01:00:00Z'),
-}
-const ALL_OK = {
-  audit: 'ok',
-  store: 'ok',
-  log: 'ok',
-  release: 'ok',
-  proofs: 'ok',
-  policy: 'ok',
-  rules: 'ok',
-  sign_in: 'ok',
 }
 
 it.each<[what: string, changes: Partial<HealthSources>, status: string, parts: object]>([

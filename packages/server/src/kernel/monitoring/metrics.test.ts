@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ALL_OK } from '../../testing/health.ts'
 import type { HealthReport } from './health.ts'
 import type { Resources } from './measures/resources.ts'
 import { createMetrics } from './metrics.ts'
@@ -6,16 +7,7 @@ import { createMetrics } from './metrics.ts'
 const REPORT: HealthReport = {
   health: {
     status: 'failed',
-    parts: {
-      audit: 'failed',
-      store: 'ok',
-      log: 'degraded',
-      release: 'ok',
-      proofs: 'ok',
-      policy: 'ok',
-      rules: 'ok',
-      sign_in: 'ok',
-    },
+    parts: { ...ALL_OK, audit: 'failed', log: 'degraded' },
   },
   audit: { state: 'closed', waiting: 10_000, lagMs: 2_500, held: 3, restored: 5 },
   auditFailures: 7,

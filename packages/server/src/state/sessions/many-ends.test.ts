@@ -4,19 +4,13 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeManySessions } from '../testing/many-sessions.ts'
+import { HOUR_LIMITS } from '../testing/test-sessions.ts'
 import { createSeal } from './rows/seal.ts'
 import { createSessions } from './sessions.ts'
 import { openSqliteSessions } from './sqlite/sqlite-sessions.ts'
 import { openSqliteSessionsInThreads } from './sqlite/sqlite-threads.ts'
 
 const MANY = 20_000
-const HOUR_MS = 3_600_000
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 const seal = createSeal('s'.repeat(32))
 
 let folder: string
@@ -30,7 +24,7 @@ it(`${MANY} sessions that an operator ends are taken in pages, and hold up nobod
   const operator = openSqliteSessions(file, { context: null, lockTimeoutMs: 60_000 })
   writeManySessions(file, MANY, { seal, atMs: Date.now() })
   const store = await openSqliteSessionsInThreads(file, { context: null })
-  const sessions = createSessions({ store, seal, limits: LIMITS, now: Date.now })
+  const sessions = createSessions({ store, seal, limits: HOUR_LIMITS, now: Date.now })
   await sessions.tidy()
   expect(sessions.size).toBe(MANY)
   while ((await operator.operators.revoke({ everybody: true }, Date.now())).length > 0);

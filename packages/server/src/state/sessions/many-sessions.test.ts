@@ -3,19 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeManySessions } from '../testing/many-sessions.ts'
+import { HOUR_LIMITS } from '../testing/test-sessions.ts'
 import { createSeal } from './rows/seal.ts'
 import { sessionKeyOf } from './rows/session-key.ts'
 import { createSessions } from './sessions.ts'
 import { openSqliteSessions } from './sqlite/sqlite-sessions.ts'
 
 const MANY = process.env.TEST_LONG === undefined ? 10_000 : 100_000
-const HOUR_MS = 3_600_000
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 const seal = createSeal('s'.repeat(32))
 
 let folder: string
@@ -51,7 +45,7 @@ it(`neither the start with ${MANY} sessions nor a revocation reads more than the
   await openSqliteSessions(file, { context: null }).close()
   writeManySessions(file, MANY, { seal, atMs: Date.now() })
   const store = openSqliteSessions(file, { context: null })
-  const sessions = createSessions({ store: counted(store), seal, limits: LIMITS, now: Date.now })
+  const sessions = createSessions({ store: counted(store), seal, limits: HOUR_LIMITS, now: Date.now })
   await sessions.synchronise()
   await sessions.tidy()
   expect([rows, sessions.size]).toEqual([0, MANY])

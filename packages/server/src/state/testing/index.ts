@@ -14,4 +14,14 @@ export {
   startReplicatedPostgres,
 } from './postgres/replicated-postgres.ts'
 export { createMigratedDatabase } from './postgres/test-database.ts'
-export { ALICE, BOB, createTestSessions, LIMITS, MINUTE, PLAIN, type TestSessions } from './test-sessions.ts'
+export {
+  ALICE,
+  BOB,
+  createTestSessions,
+  HOUR_LIMITS,
+  HOUR_MS,
+  LIMITS,
+  MINUTE,
+  PLAIN,
+  type TestSessions,
+} from './test-sessions.ts'

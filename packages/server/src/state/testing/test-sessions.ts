@@ -16,6 +16,14 @@ export const LIMITS: SessionLimits = {
   revalidationIntervalMs: 5 * MINUTE,
   revalidationGraceMs: 30 * MINUTE,
 }
+export const HOUR_MS = 60 * MINUTE
+/** Limits that nothing reaches within an hour. */
+export const HOUR_LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  revalidationIntervalMs: HOUR_MS,
+  revalidationGraceMs: HOUR_MS,
+}
 /** An issuer's plain statement on an account: its address is its own. */
 export const PLAIN = {
   issuer: 'https://issuer.test/a',

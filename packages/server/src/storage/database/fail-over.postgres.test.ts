@@ -11,19 +11,12 @@ import { sessionKeyOf } from '../../state/sessions/rows/session-key.ts'
 import { createSessions } from '../../state/sessions/sessions.ts'
 import { type PostgresServer, startPostgres } from '../../state/testing/postgres/postgres-server.ts'
 import { createMigratedDatabase } from '../../state/testing/postgres/test-database.ts'
-import { PLAIN } from '../../state/testing/test-sessions.ts'
+import { HOUR_LIMITS, HOUR_MS, PLAIN } from '../../state/testing/test-sessions.ts'
 import { type Database, openDatabase } from './database.ts'
 
 const hasPostgres = inject('postgresUrl') !== null
 const KEY = deriveAuditKey('s'.repeat(32))
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
-const HOUR_MS = 3_600_000
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 
 interface Chain {
   readonly trail: Awaited<ReturnType<typeof openAuditTrail>>
@@ -47,7 +40,12 @@ async function openGate(url: string) {
   const database = await openDatabase({ url, onProblem: () => {} })
   const context = await readContextId(database, CONTEXT)
   const { recent: _recent, ...store } = createPostgresSessions(database, context, (one) => lost.push(one))
-  const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now: Date.now })
+  const sessions = createSessions({
+    store,
+    seal: createSeal('s'.repeat(32)),
+    limits: HOUR_LIMITS,
+    now: Date.now,
+  })
   return {
     ...{ lost, store, sessions },
     isIn: async (token: string) => (await sessions.find(sessionKeyOf(token), { touch: false })) !== null,

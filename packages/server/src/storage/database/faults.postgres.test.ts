@@ -12,20 +12,13 @@ import {
   type TestDatabase,
 } from '../../state/testing/postgres/postgres-server.ts'
 import { createMigratedDatabase } from '../../state/testing/postgres/test-database.ts'
-import { PLAIN } from '../../state/testing/test-sessions.ts'
+import { HOUR_LIMITS, HOUR_MS, PLAIN } from '../../state/testing/test-sessions.ts'
 import { UnavailableError } from '../unavailable-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { assertMigrated, migrateDatabase } from './migrate.ts'
 
 const superuserUrl = inject('postgresUrl')
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
-const HOUR_MS = 3_600_000
-const LIMITS = {
-  idleMs: HOUR_MS,
-  absoluteMs: HOUR_MS,
-  revalidationIntervalMs: HOUR_MS,
-  revalidationGraceMs: HOUR_MS,
-}
 
 interface Gate extends AsyncDisposable {
   readonly database: Database
@@ -40,7 +33,12 @@ async function openGate(url: string): Promise<Gate> {
   const problems: string[] = []
   const database = await openDatabase({ url, onProblem: (problem) => problems.push(problem) })
   const store = createPostgresSessions(database, await readContextId(database, CONTEXT))
-  const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now: Date.now })
+  const sessions = createSessions({
+    store,
+    seal: createSeal('s'.repeat(32)),
+    limits: HOUR_LIMITS,
+    now: Date.now,
+  })
   return {
     database,
     sessions,
