@@ -1,7 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages } from '@sekisho/contract/language'
-import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/server/audit'
+import {
+  type AuditKey,
+  type AuditSource,
+  appendOperatorAct,
+  type OperatorAct,
+  openAuditKey,
+  readAuditFolder,
+  readOperator,
+} from '@sekisho/server/audit'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import type { Secrets } from '@sekisho/server/secrets'
 import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/server/settings'
@@ -91,4 +99,38 @@ export function onStores<Result>(
 ): Promise<Result> {
   const databaseUrl = dataDir === undefined ? readDatabase(io) : null
   return withStores({ databaseUrl, folder: readDataFolder(dataDir, io) }, io, act)
+}
+
+/** The trail of a data folder, or the one that gates share, whose key comes from their secret. */
+interface Trail {
+  readonly place: DataFolder
+  readonly source: AuditSource
+  /** Resolves to null for a folder in which no gate has made one. */
+  readonly openKey: () => Promise<AuditKey | null>
+  readonly record: RecordAct
+  /** Null for a data folder. */
+  readonly stores: Stores | null
+}
+
+/** Runs an action on the trail of the folder that `--data-dir` names, else of the settings. */
+export function withTrail(
+  dataDir: string | undefined,
+  io: CommandIo,
+  run: (trail: Trail) => Promise<number>,
+): Promise<number> {
+  const place = readDataFolder(dataDir, io)
+  if (dataDir === undefined && isDatabaseNamed(io)) {
+    const secrets = readSecrets(io)
+    return onStores(dataDir, io, (stores, record) => {
+      const openKey = () => stores.openAuditKey(secrets)
+      return run({ source: stores.audit, place, openKey, record, stores })
+    })
+  }
+  return run({
+    source: readAuditFolder(place.audit),
+    place,
+    openKey: async () => (existsSync(place.auditKey) ? openAuditKey(place.auditKey) : null),
+    record: (act, fields) => recordAct(place, io, act, fields),
+    stores: null,
+  })
 }

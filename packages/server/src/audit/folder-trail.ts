@@ -4,12 +4,7 @@ import type { DataFolder } from '../storage/data-folder.ts'
 import { openAuditKey, readAuditKey } from './chain/audit-key.ts'
 import { GATE_CHAIN, openAuditFolder } from './files/audit-folder.ts'
 import { readAuditFolder } from './files/audit-source.ts'
-import {
-  type AuditExportOptions,
-  type ExportedChain,
-  exportAudit,
-  exportPlaces,
-} from './reading/audit-export.ts'
+import { exportPlaces } from './reading/audit-export.ts'
 import { type AuditExpectations, type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
 import { type AuditOptions, type AuditTrail, openAuditTrail } from './writing/audit-trail.ts'
 
@@ -23,18 +18,6 @@ export function openFolderTrail(
 ): Promise<AuditTrail> {
   const store = openAuditFolder({ places: folder.audit, chain: GATE_CHAIN, now: options.now })
   return openAuditTrail({ ...options, chain: GATE_CHAIN, store, key: openAuditKey(folder.auditKey) })
-}
-
-/** Copies the lines of a time out of a data folder, to be verified elsewhere by {@link verifyExport}. */
-export function exportFolderTrail(
-  folder: TrailFolder,
-  options: Omit<AuditExportOptions, 'source' | 'key'>,
-): Promise<readonly ExportedChain[]> {
-  return exportAudit({
-    ...options,
-    source: readAuditFolder(folder.audit),
-    key: readAuditKey(folder.auditKey),
-  })
 }
 
 /** Reads the public key that came with an export, or any other in PEM. */

@@ -4,7 +4,6 @@ export type { AuditSource } from './chain/audit-store.ts'
 export { createQueryDigest } from './chain/query-digest.ts'
 export { measureAuditFolder, readAuditFolder } from './files/audit-source.ts'
 export {
-  exportFolderTrail,
   openFolderTrail,
   readPublicKey,
   verifyExport,
@@ -17,7 +16,7 @@ export {
   readOperator,
   recordOperatorAct,
 } from './operator-acts.ts'
-export { type ExportedChain, exportAudit, exportPlaces } from './reading/audit-export.ts'
+export { exportAudit, exportPlaces } from './reading/audit-export.ts'
 export { type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
 export {
   type FollowedLines,

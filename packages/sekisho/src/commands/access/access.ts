@@ -19,7 +19,7 @@ export const runAccess = defineCommand(
     const place = { folder: readDataFolder(dataDir, io), isFolderNamed: dataDir !== undefined }
     if (action === 'explain' && address !== undefined && at === undefined && out === undefined)
       return await explain(address, place, io)
-    if (action === 'review' && address === undefined) return await review({ ...place, at, out }, io, HELP)
+    if (action === 'review' && address === undefined) return await review({ dataDir, at, out }, io, HELP)
     return misuse(io, HELP)
   },
 )

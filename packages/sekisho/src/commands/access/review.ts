@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { DEFAULT_EDITION, type Edition } from '@sekisho/release'
-import { type AuditSource, readAuditFolder } from '@sekisho/server/audit'
-import type { DataFolder } from '@sekisho/server/data-folder'
+import type { AuditSource } from '@sekisho/server/audit'
 import { type AccessPolicy, admits, chooseEdition, groupsOf, readRules } from '@sekisho/server/settings'
-import { type CommandIo, complainOf, misuse, recordAct } from '../../command.ts'
+import { type CommandIo, complainOf, misuse } from '../../command.ts'
 import { sayTo } from '../../language.ts'
-import { isDatabaseNamed, type RecordAct, readDatabase, withStores } from '../../open-state.ts'
+import { withTrail } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { csvFile } from './csv.ts'
 import { ruleOf } from './explain.ts'
@@ -17,9 +16,7 @@ import { type KnownAccount, readTrailFacts, type TrailFacts } from './trail-fact
 const messageOf = createMessages(TEXTS, 'access')
 
 interface ReviewOptions {
-  readonly folder: DataFolder
-  /** The folder was named explicitly, so no database is meant. */
-  readonly isFolderNamed: boolean
+  readonly dataDir: string | undefined
   readonly at: string | undefined
   readonly out: string | undefined
 }
@@ -43,7 +40,7 @@ const COLUMNS: readonly Message[] = [
 export async function review(options: ReviewOptions, io: CommandIo, help: Message): Promise<number> {
   const atMs = options.at === undefined ? io.clock() : Date.parse(options.at)
   if (Number.isNaN(atMs)) return misuse(io, help, AT_PROBLEM)
-  return withTrail(options, io, async (source, record) => {
+  return withTrail(options.dataDir, io, async ({ source, record }) => {
     const read = await readAccess(source, atMs, null, io)
     if ('problem' in read) return complainOf('access', read.problem, io)
     for (const warning of read.warnings) complainOf('access', warning, io)
@@ -84,20 +81,6 @@ export async function readAccess(
 
 const AT_PROBLEM: Message = messageOf('at_problem')
 const UNKNOWN_RULES: Message = messageOf('unknown_rules')
-
-async function withTrail(
-  { folder, isFolderNamed }: ReviewOptions,
-  io: CommandIo,
-  run: (source: AuditSource, record: RecordAct) => Promise<number>,
-): Promise<number> {
-  if (isFolderNamed || !isDatabaseNamed(io))
-    return run(readAuditFolder(folder.audit), (act, fields) => recordAct(folder, io, act, fields))
-  let code = 0
-  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
-    code = await run(audit, record)
-  })
-  return code
-}
 
 function findProblem({ beginsMs, rules }: TrailFacts, atMs: number): Message | null {
   if (beginsMs === null) return messageOf('trail_not_found')

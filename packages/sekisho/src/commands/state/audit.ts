@@ -4,20 +4,14 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import {
   type AuditKey,
   type AuditVerdict,
-  type ExportedChain,
   exportAudit,
-  exportFolderTrail,
   exportPlaces,
   fingerprintOf,
   measureAuditFolder,
-  openAuditKey,
-  readAuditFolder,
   readPublicKey,
   verifyAudit,
   verifyExport,
-  verifyFolderTrail,
 } from '@sekisho/server/audit'
-import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
   complainOf,
@@ -25,11 +19,10 @@ import {
   dataDirHelp,
   defineCommand,
   misuse,
-  readDataFolder,
-  recordAct,
+  type ValuesOf,
 } from '../../command.ts'
 import { formatTime, languageOf, sayTo, sayWithCode } from '../../language.ts'
-import { isDatabaseNamed, readDatabase, readSecrets, withStores } from '../../open-state.ts'
+import { withTrail } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
 import { type FollowOptions, runFollow } from './audit-follow.ts'
 import { readKeep, runTrim } from './audit-trim.ts'
@@ -56,103 +49,67 @@ export const runAudit = defineCommand(
   { name: 'audit', help: HELP, options: OPTIONS, maxPositionals: 2 },
   async (read, io) => {
     const { values, positionals } = read
-    const [action, subject] = positionals
-    const folder = readDataFolder(values['data-dir'], io)
-    const isInDatabase = subject === undefined && values['data-dir'] === undefined && isDatabaseNamed(io)
-    if (isInDatabase) return await runOnDatabase(action, values, folder, io)
-    if (action === 'verify') {
-      const firsts = readFirsts(values['expect-first'] ?? [])
-      if (firsts === null) return refuse(io, messageOf('bad_expect_first'))
-      const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
-      if (subject !== undefined) {
-        const key = values['public-key']
-        return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
-      }
-      if (!existsSync(folder.audit.lines) && !existsSync(folder.auditKey))
-        return complain(io, messageOf('no_trail', folder.audit.lines))
-      return print(await verifyFolderTrail(folder, expected), io)
+    const [action = '', subject] = positionals
+    const refuse = (problem?: Message) => misuse(io, HELP, problem)
+    const firsts = readFirsts(values['expect-first'] ?? [])
+    if (firsts === null) return refuse(messageOf('bad_expect_first'))
+    const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
+    if (action === 'verify' && subject !== undefined) {
+      const key = values['public-key']
+      return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
     }
-    if (subject !== undefined) return refuse(io, messageOf('unexpected', subject))
-    if (action === 'key') return printKey(folder, io)
-    if (action === 'follow') {
-      if (values.cursor === undefined) return refuse(io, messageOf('follow_needs'))
-      const source = readAuditFolder(folder.audit)
-      const measure = () => measureAuditFolder(folder.audit)
-      const record = () => recordAct(folder, io, 'audit_followed', {})
-      return await follow(values, { source, measure }, record, io)
-    }
-    if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
-    if (action !== 'export') return refuse(io)
+    if (subject !== undefined) return refuse(messageOf('unexpected', subject))
+    if (action === 'follow' && values.cursor === undefined) return refuse(messageOf('follow_needs'))
     const fromMs = Date.parse(values.from ?? '')
     const toMs = Date.parse(values.to ?? '')
-    if (!(fromMs < toMs) || values.out === undefined) return refuse(io, messageOf('export_options_missing'))
-    return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
+    const out = resolve(io.cwd, values.out ?? '')
+    if (action === 'export' && (!(fromMs < toMs) || values.out === undefined))
+      return refuse(messageOf('export_options_missing'))
+    if (!['verify', 'key', 'follow', 'trim', 'export'].includes(action)) return refuse()
+    return withTrail(values['data-dir'], io, async ({ source, openKey, record, stores, place }) => {
+      const measure = stores === null ? () => measureAuditFolder(place.audit) : null
+      if (action === 'follow')
+        return follow(values, { source, measure }, () => record('audit_followed', {}), io)
+      if (action === 'trim') {
+        if (stores === null) return complain(io, messageOf('trim_by_gate'))
+        const keepMs = readKeep(values.keep)
+        return keepMs === null ? refuse(messageOf('trim_needs')) : runTrim(stores, keepMs, io, record)
+      }
+      const key = await openKey()
+      if (action === 'verify') {
+        if (key === null && !existsSync(place.audit.lines))
+          return complain(io, messageOf('no_trail', place.audit.lines))
+        return print(await verifyAudit(source, { ...expected, publicKey: key?.publicKey ?? null }), io)
+      }
+      if (action === 'key')
+        return key === null ? complain(io, messageOf('no_key_yet', place.root)) : printPublicKey(key, io)
+      if (key === null) return complain(io, messageOf('no_trail', place.root))
+      if (existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
+      await record('audit_exported', {
+        from: new Date(fromMs).toISOString(),
+        to: new Date(toMs).toISOString(),
+      })
+      for (const chain of await exportAudit({ source, key, fromMs, toMs, out, now: io.clock }))
+        io.print(sayTo(io, messageOf('exported', chain.chain, chain.firstSeq, chain.head.seq)))
+      io.print(sayTo(io, messageOf('written_to', out)))
+      return 0
+    })
   },
 )
 
-type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
-
-/** The same on the trail that gates share; its key comes from the secret that they share. */
-async function runOnDatabase(
-  action: string | undefined,
-  values: Values,
-  folder: DataFolder,
-  io: CommandIo,
-): Promise<number> {
-  const secrets = readSecrets(io)
-  const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
-  const firsts = readFirsts(list(values['expect-first']))
-  if (firsts === null) return refuse(io, messageOf('bad_expect_first'))
-  const fromMs = Date.parse(String(values.from))
-  const toMs = Date.parse(String(values.to))
-  const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
-  const isExport = action === 'export' && fromMs < toMs && out !== null
-  const keepMs = action === 'trim' ? readKeep(String(values.keep)) : null
-  if (action === 'trim' && keepMs === null) return refuse(io, messageOf('trim_needs'))
-  if (action === 'follow' && values.cursor === undefined) return refuse(io, messageOf('follow_needs'))
-  if (!isExport && keepMs === null && !['verify', 'key', 'follow'].includes(action ?? ''))
-    return action === 'export' ? refuse(io, messageOf('export_options_missing')) : refuse(io)
-  if (isExport && existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
-  let code = 0
-  await withStores({ databaseUrl: readDatabase(io), folder }, io, async (stores, record) => {
-    if (keepMs !== null) {
-      code = await runTrim(stores, keepMs, io, record)
-      return
-    }
-    const { audit, openAuditKey } = stores
-    if (action === 'follow') {
-      code = await follow(values, { source: audit, measure: null }, () => record('audit_followed', {}), io)
-      return
-    }
-    const key = await openAuditKey(secrets)
-    if (action === 'key') {
-      printPublicKey(key, io)
-      return
-    }
-    if (!isExport) {
-      const heads = list(values['expect-head'])
-      const expected = { publicKey: key.publicKey, heads, firsts, onProgress: progressOf(io) }
-      code = print(await verifyAudit(audit, expected), io)
-      return
-    }
-    const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-    await record('audit_exported', times)
-    printExported(await exportAudit({ source: audit, key, fromMs, toMs, out, now: io.clock }), out, io)
-  })
-  return code
-}
+type Values = ValuesOf<typeof OPTIONS>
 
 /** The first reading with a cursor is an act; the ones that go on with it are not, or each would give the next a line to read. */
 async function follow(
-  { cursor, out, once }: Values,
+  { cursor = '', out, once }: Values,
   place: Pick<FollowOptions, 'source' | 'measure'>,
   record: () => Promise<void>,
   io: CommandIo,
 ): Promise<number> {
-  const at = (name: Values[string]) => (typeof name === 'string' ? resolve(io.cwd, name) : null)
-  const cursorFile = at(cursor) ?? ''
-  if (!existsSync(cursorFile)) await record()
-  return runFollow({ ...place, cursor: cursorFile, out: at(out), isOnce: once === true }, io)
+  const file = resolve(io.cwd, cursor)
+  if (!existsSync(file)) await record()
+  const target = out === undefined ? null : resolve(io.cwd, out)
+  return runFollow({ ...place, cursor: file, out: target, isOnce: once === true }, io)
 }
 
 interface Expected {
@@ -220,41 +177,12 @@ function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
   return ok ? 0 : 1
 }
 
-function printKey(folder: DataFolder, io: CommandIo): number {
-  if (!existsSync(folder.auditKey)) return complain(io, messageOf('no_key_yet', folder.root))
-  return printPublicKey(openAuditKey(folder.auditKey), io)
-}
-
 function printPublicKey({ publicKey }: AuditKey, io: CommandIo): number {
   io.print(`${publicKey.export({ type: 'spki', format: 'pem' })}`.trimEnd())
   io.print(sayTo(io, messageOf('fingerprint', fingerprintOf(publicKey))))
   return 0
 }
 
-async function exportTrail(
-  folder: DataFolder,
-  { fromMs, toMs, out }: { readonly fromMs: number; readonly toMs: number; readonly out: string },
-  io: CommandIo,
-): Promise<number> {
-  if (!existsSync(folder.auditKey)) return complain(io, messageOf('no_trail', folder.root))
-  if (existsSync(out)) return complain(io, messageOf('export_folder_exists', out))
-  const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-  await recordAct(folder, io, 'audit_exported', times)
-  const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
-  printExported(chains, out, io)
-  return 0
-}
-
-function printExported(chains: readonly ExportedChain[], out: string, io: CommandIo): void {
-  for (const { chain, firstSeq, head } of chains)
-    io.print(sayTo(io, messageOf('exported', chain, firstSeq, head.seq)))
-  io.print(sayTo(io, messageOf('written_to', out)))
-}
-
 function complain(io: CommandIo, problem: Message): number {
   return complainOf('audit', problem, io)
-}
-
-function refuse(io: CommandIo, problem?: Message): number {
-  return misuse(io, HELP, problem)
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolderAt } from '../../storage/data-folder.ts'
 import { openAuditKey } from '../chain/audit-key.ts'
-import { exportFolderTrail, openFolderTrail, readPublicKey, verifyExport } from '../folder-trail.ts'
+import { readAuditFolder } from '../files/audit-source.ts'
+import { openFolderTrail, readPublicKey, verifyExport } from '../folder-trail.ts'
+import { exportAudit } from './audit-export.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,7 +28,8 @@ it('an exported part of the trail is verified elsewhere with the public key, and
   }
   await trail.close()
   const out = join(folder.root, 'export')
-  const chains = await exportFolderTrail(folder, {
+  const chains = await exportAudit({
+    ...{ source: readAuditFolder(folder.audit), key: openAuditKey(folder.auditKey) },
     ...{ fromMs: startMs + 5 * MINUTE_MS, toMs: startMs + 20 * MINUTE_MS, out, now },
   })
   expect(chains).toMatchObject([{ chain: 'gate', firstSeq: 6, head: { seq: 20 } }])

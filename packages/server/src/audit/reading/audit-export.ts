@@ -4,7 +4,7 @@ import { CHAIN_START, type ChainHead, fileHeaderLine, readLink } from '../chain/
 import { type AuditKey, signNote } from '../chain/audit-key.ts'
 import type { AuditSource } from '../chain/audit-store.ts'
 
-export interface AuditExportOptions {
+interface AuditExportOptions {
   readonly source: AuditSource
   readonly key: AuditKey
   /** Milliseconds since the epoch; the end is not part of it. */
@@ -15,7 +15,7 @@ export interface AuditExportOptions {
   readonly now: () => number
 }
 
-export interface ExportedChain {
+interface ExportedChain {
   readonly chain: string
   readonly firstSeq: number
   readonly head: ChainHead
