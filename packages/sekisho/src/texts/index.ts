@@ -1,6 +1,6 @@
 import { createMessages, type InEveryLanguage } from '@sekisho/contract/language'
-import { en } from './en/index.ts'
-import { ja } from './ja/index.ts'
+import * as en from './en/index.ts'
+import * as ja from './ja/index.ts'
 
 /** Texts of the command line in each language. */
 export const TEXTS: InEveryLanguage<typeof en> = { ja, en }

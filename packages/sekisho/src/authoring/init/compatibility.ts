@@ -1,5 +1,5 @@
 import type { Grant } from '@sekisho/contract/grants'
-import type { en } from '../../texts/en/index.ts'
+import type * as en from '../../texts/en/index.ts'
 
 /** Codes of the notes to a site's owner. */
 type NoteCode = keyof typeof en.initNotes
