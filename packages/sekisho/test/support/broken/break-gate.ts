@@ -16,6 +16,12 @@ export interface BrokenGate {
   ) => Promise<GateResponse | null> | GateResponse | null
 }
 
+/** Ways to break the gate, by their names, that one rule must notice. */
+export const foundBy = (
+  found: Rule,
+  ways: Readonly<Record<string, BrokenGate['breakIt']>>,
+): readonly BrokenGate[] => Object.entries(ways).map(([name, breakIt]) => ({ name, found, breakIt }))
+
 /** The real gate, as a stranger and as a signed-in reader. */
 export interface Inside {
   readonly real: Gate

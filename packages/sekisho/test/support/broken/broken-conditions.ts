@@ -3,6 +3,7 @@ import { PAGES } from '../fixture-site.ts'
 import {
   altered,
   type BrokenGate,
+  foundBy,
   headerHas,
   type Inside,
   invented,
@@ -54,20 +55,17 @@ function whenCrowded(limit: number): BrokenGate['breakIt'] {
 
 /** Gates that open, or disclose something, under a certain condition. */
 export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
-  {
-    name: 'a check that gives up above 48 requests at once',
-    found: 'protected-text',
-    breakIt: whenCrowded(48),
-  },
-  {
-    name: 'pages to print left open',
-    found: 'protected-text',
-    breakIt: opensFor((request) => queryOf(request).get('print') === '1'),
-  },
-  {
-    name: 'a parameter repeated in the login page',
-    found: 'not-pinned',
-    breakIt: async (request, inside) => {
+  ...foundBy('protected-text', {
+    'a check that gives up above 48 requests at once': whenCrowded(48),
+    'pages to print left open': opensFor((request) => queryOf(request).get('print') === '1'),
+    'pictures for pages of the portal, told by their Referer': opensFor(
+      (request) =>
+        request.headers.get('Referer')?.startsWith('https://portal.test/') === true &&
+        request.headers.get('Sec-Fetch-Dest') === 'image',
+    ),
+  }),
+  ...foundBy('not-pinned', {
+    'a parameter repeated in the login page': async (request, inside) => {
       const [value] = [...queryOf(request).values()]
       const response = await refusal(inside, request)
       const html = await response.text()
@@ -75,138 +73,52 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
         ? altered(response, { body: html.replace('</body>', `<p>${value}</p></body>`) })
         : null
     },
-  },
-  {
-    name: 'the release named to speakers of one language',
-    found: 'unknown-header',
-    breakIt: async (request, inside) =>
+  }),
+  ...foundBy('unknown-header', {
+    'the release named to speakers of one language': async (request, inside) =>
       request.headers.get('Accept-Language')?.startsWith('ja') === true
         ? altered(await refusal(inside, request), {
             headers: { 'Server-Timing': 'release;desc="20261123-1"' },
           })
         : null,
-  },
-  {
-    name: 'pictures for pages of the portal, told by their Referer',
-    found: 'protected-text',
-    breakIt: opensFor(
-      (request) =>
-        request.headers.get('Referer')?.startsWith('https://portal.test/') === true &&
-        request.headers.get('Sec-Fetch-Dest') === 'image',
-    ),
-  },
-  {
-    name: 'searches by POST left open',
-    found: 'page-title',
-    breakIt: (request) =>
+  }),
+  ...foundBy('page-title', {
+    'searches by POST left open': (request) =>
       request.method === 'POST' && pathOf(request) === '/__gate/search'
         ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
         : null,
-  },
-  {
-    name: 'feedback taken from everybody',
-    found: 'answered',
-    breakIt: (request) =>
+  }),
+  ...foundBy('answered', {
+    'feedback taken from everybody': (request) =>
       request.method === 'POST' && pathOf(request) === '/__gate/feedback'
         ? new Response(null, { status: 204, headers: { 'Cache-Control': 'private, no-store' } })
         : null,
-  },
+  }),
   // Invented before the prover was taught anything for them.
-  {
-    name: 'a page shown to programs that unfurl links',
-    found: 'protected-text',
-    breakIt: opensFor((request) => /^Slackbot-LinkExpanding/.test(request.headers.get('User-Agent') ?? '')),
-  },
-  {
-    name: 'titles told by oEmbed',
-    found: 'page-title',
-    breakIt: (request) => {
-      const url = URL.parse(queryOf(request).get('url') ?? '')
-      return pathOf(request) === '/oembed' && url !== null
-        ? invented(JSON.stringify({ type: 'link', title: titleAt(url.pathname) }), 'application/json')
-        : null
-    },
-  },
-  {
-    name: 'a file by its hash',
-    found: 'protected-text',
-    breakIt: (request, { asReader, pathOfDigest }) => {
+  ...foundBy('protected-text', {
+    'a page shown to programs that unfurl links': opensFor((request) =>
+      /^Slackbot-LinkExpanding/.test(request.headers.get('User-Agent') ?? ''),
+    ),
+    'a file by its hash': (request, { asReader, pathOfDigest }) => {
       const path = pathOfDigest(/^\/__gate\/blobs\/([0-9a-f]{64})$/.exec(pathOf(request))?.[1] ?? '')
       return path === null ? null : asReader(request, path)
     },
-  },
-  {
-    name: 'titles by GraphQL',
-    found: 'page-title',
-    breakIt: (request) =>
-      request.method === 'POST' && pathOf(request) === '/graphql'
-        ? invented(
-            JSON.stringify({ data: { pages: PAGES.map(({ title }) => ({ title })) } }),
-            'application/json',
-          )
-        : null,
-  },
-  {
-    name: 'parts of pages for scripts of a page',
-    found: 'protected-text',
-    breakIt: opensFor((request) => headerHas(request, 'X-PJAX')),
-  },
-  {
-    name: 'a small form of pages for who saves data',
-    found: 'protected-text',
-    breakIt: opensFor((request) => request.headers.get('Save-Data') === 'on'),
-  },
-  {
-    name: 'a cookie for previews of a host that skips the check',
-    found: 'protected-text',
-    breakIt: opensFor((request) => /__prerender_bypass=/.test(request.headers.get('Cookie') ?? '')),
-  },
-  {
-    name: 'a health check that tells titles to who asks for details',
-    found: 'page-title',
-    breakIt: (request) =>
-      pathOf(request) === '/__gate/health' && queryOf(request).has('verbose')
-        ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
-        : null,
-  },
-  {
-    name: 'a check that long addresses skip',
-    found: 'protected-text',
-    breakIt: opensFor((request) => request.url.length > 4_096),
-  },
-  {
-    name: 'a page in UTF-16 for who asks for it',
-    found: 'answered',
-    breakIt: encodedFor(
-      (request) => /utf-16/i.test(request.headers.get('Accept-Charset') ?? ''),
-      'text/html; charset=utf-16',
-      (page) => Buffer.from(page.toString('utf8'), 'utf16le'),
+    'parts of pages for scripts of a page': opensFor((request) => headerHas(request, 'X-PJAX')),
+    'a small form of pages for who saves data': opensFor(
+      (request) => request.headers.get('Save-Data') === 'on',
     ),
-  },
-  {
-    name: 'an archive of a page, in base64',
-    found: 'answered',
-    breakIt: encodedFor(
-      (request) => request.headers.get('Accept')?.includes('multipart/related') === true,
-      'multipart/related',
-      (page) => Buffer.from(page.toString('base64')),
+    'a cookie for previews of a host that skips the check': opensFor((request) =>
+      /__prerender_bypass=/.test(request.headers.get('Cookie') ?? ''),
     ),
-  },
-  {
-    name: 'every thousandth request let in',
-    found: 'protected-text',
-    breakIt: (() => {
+    'a check that long addresses skip': opensFor((request) => request.url.length > 4_096),
+    'every thousandth request let in': (() => {
       let requests = 0
       return (request: GateRequest, { asReader }: Inside) => {
         requests += 1
         return requests % 1_000 === 0 ? asReader(request) : null
       }
     })(),
-  },
-  {
-    name: 'who fails too often from one address is let in',
-    found: 'protected-text',
-    breakIt: (() => {
+    'who fails too often from one address is let in': (() => {
       let failures = 0
       return async (request: GateRequest, inside: Inside): Promise<GateResponse> => {
         const response = await refusal(inside, request)
@@ -214,11 +126,7 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
         return failures > 1_500 ? inside.asReader(request) : response
       }
     })(),
-  },
-  {
-    name: 'whoever asks behind a health check is let in',
-    found: 'protected-text',
-    breakIt: (() => {
+    'whoever asks behind a health check is let in': (() => {
       let isBehind = false
       return (request: GateRequest, { asReader }: Inside) => {
         const wasBehind = isBehind
@@ -226,24 +134,49 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
         return wasBehind && !isBehind ? asReader(request) : null
       }
     })(),
-  },
+  }),
+  ...foundBy('page-title', {
+    'titles told by oEmbed': (request) => {
+      const url = URL.parse(queryOf(request).get('url') ?? '')
+      return pathOf(request) === '/oembed' && url !== null
+        ? invented(JSON.stringify({ type: 'link', title: titleAt(url.pathname) }), 'application/json')
+        : null
+    },
+    'titles by GraphQL': (request) =>
+      request.method === 'POST' && pathOf(request) === '/graphql'
+        ? invented(
+            JSON.stringify({ data: { pages: PAGES.map(({ title }) => ({ title })) } }),
+            'application/json',
+          )
+        : null,
+    'a health check that tells titles to who asks for details': (request) =>
+      pathOf(request) === '/__gate/health' && queryOf(request).has('verbose')
+        ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
+        : null,
+  }),
+  ...foundBy('answered', {
+    'a page in UTF-16 for who asks for it': encodedFor(
+      (request) => /utf-16/i.test(request.headers.get('Accept-Charset') ?? ''),
+      'text/html; charset=utf-16',
+      (page) => Buffer.from(page.toString('utf8'), 'utf16le'),
+    ),
+    'an archive of a page, in base64': encodedFor(
+      (request) => request.headers.get('Accept')?.includes('multipart/related') === true,
+      'multipart/related',
+      (page) => Buffer.from(page.toString('base64')),
+    ),
+  }),
   // Invented in November 2026, before the prover was taught anything for them.
-  {
-    name: 'who asks through a network of caches is let in',
-    found: 'protected-text',
-    breakIt: opensFor((request) => headerHas(request, 'CDN-Loop')),
-  },
-  {
-    name: 'a method in the address that skips the check',
-    found: 'protected-text',
-    breakIt: opensFor((request) => queryOf(request).get('_method') === 'GET'),
-  },
-  {
-    name: 'who asks without TLS is sent on, where a page exists',
-    found: 'redirected',
-    breakIt: async (request, inside) =>
+  ...foundBy('protected-text', {
+    'who asks through a network of caches is let in': opensFor((request) => headerHas(request, 'CDN-Loop')),
+    'a method in the address that skips the check': opensFor(
+      (request) => queryOf(request).get('_method') === 'GET',
+    ),
+  }),
+  ...foundBy('redirected', {
+    'who asks without TLS is sent on, where a page exists': async (request, inside) =>
       request.headers.get('X-Forwarded-Proto') === 'http' && inside.isFile(pathOf(request))
         ? altered(await refusal(inside, request), { status: 308, headers: { Location: pathOf(request) } })
         : null,
-  },
+  }),
 ]

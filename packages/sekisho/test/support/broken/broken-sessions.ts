@@ -1,7 +1,16 @@
 import { CLIENT, ORIGIN } from '@sekisho/server/testing'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { PAGES } from '../fixture-site.ts'
-import { altered, type BrokenGate, type Inside, invented, pathOf, queryOf, without } from './break-gate.ts'
+import {
+  altered,
+  type BrokenGate,
+  foundBy,
+  type Inside,
+  invented,
+  pathOf,
+  queryOf,
+  without,
+} from './break-gate.ts'
 
 const SESSION = '__Host-sekisho'
 
@@ -49,29 +58,17 @@ const tokenIn = (find: (request: GateRequest) => string | null) =>
 
 /** Gates that are wrong about who has a session, or what a reader may get. */
 export const BROKEN_SESSIONS: readonly BrokenGate[] = [
-  {
-    name: 'a session that lives on after its reader signed out',
-    found: 'session-lives',
-    breakIt: livesOnAt(() => true),
-  },
+  ...foundBy('session-lives', {
+    'a session that lives on after its reader signed out': livesOnAt(() => true),
+  }),
   // Invented before the prover was taught anything for them.
-  {
-    name: 'a search that answers who has signed out',
-    found: 'session-lives',
-    breakIt: livesOnAt(
+  ...foundBy('session-lives', {
+    'a search that answers who has signed out': livesOnAt(
       (path) => path === '/__gate/search',
       async () => invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json'),
     ),
-  },
-  {
-    name: 'a reader named after they signed out',
-    found: 'session-lives',
-    breakIt: livesOnAt((path) => path === '/__gate/session'),
-  },
-  {
-    name: 'other sessions that live on after "sign out everywhere"',
-    found: 'session-lives',
-    breakIt: (() => {
+    'a reader named after they signed out': livesOnAt((path) => path === '/__gate/session'),
+    'other sessions that live on after "sign out everywhere"': (() => {
       const ended = new Set<string>()
       const rest = livesOnAt(() => true)
       return async (request: GateRequest, inside: Inside) => {
@@ -80,124 +77,82 @@ export const BROKEN_SESSIONS: readonly BrokenGate[] = [
         return ended.has(token) ? null : rest(request, inside)
       }
     })(),
-  },
-  {
-    name: 'a token in the address',
-    found: 'protected-text',
-    breakIt: tokenIn((request) => queryOf(request).get('token')),
-  },
-  {
-    name: 'a token as a bearer’s',
-    found: 'protected-text',
-    breakIt: tokenIn(
+  }),
+  ...foundBy('protected-text', {
+    'a token in the address': tokenIn((request) => queryOf(request).get('token')),
+    'a token as a bearer’s': tokenIn(
       (request) => /^Bearer (.*)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null,
     ),
-  },
-  {
-    name: 'a token of which only the first half is compared',
-    found: 'protected-text',
-    breakIt: remembering((request, inside, seen) => {
+    'a token of which only the first half is compared': remembering((request, inside, seen) => {
       const token = tokenOf(request.headers.get('Cookie')) ?? ''
       const isLike = token.length > 21 && [...seen].some((one) => one.slice(0, 21) === token.slice(0, 21))
       return isLike ? inside.asReader(request) : null
     }),
-  },
-  {
-    name: 'a session in a cookie of the name without its prefix',
-    found: 'protected-text',
-    breakIt: tokenIn(
+    'a session in a cookie of the name without its prefix': tokenIn(
       (request) => /(?:^|; ?)sekisho=([^;]*)/.exec(request.headers.get('Cookie') ?? '')?.[1] ?? null,
     ),
-  },
-  {
-    name: 'pages of readers that any cache may keep',
-    found: 'cacheable',
-    breakIt: async (request, inside) => {
+  }),
+  ...foundBy('cacheable', {
+    'pages of readers that any cache may keep': async (request, inside) => {
       const response = await inside.real(request, CLIENT)
       return response.status === 200 && inside.isFile(pathOf(request))
         ? altered(response, { headers: { 'Cache-Control': 'public, max-age=300' } })
         : response
     },
-  },
-  {
-    name: 'pages of a reader for another site',
-    found: 'cross-site',
-    breakIt: async (request, inside) => {
+  }),
+  ...foundBy('cross-site', {
+    'pages of a reader for another site': async (request, inside) => {
       const response = await inside.real(request, CLIENT)
       return response.status === 403 ? inside.asReader(request) : response
     },
-  },
+  }),
   // Invented in November 2026, before the prover was taught anything for them.
-  {
-    name: 'a sign-out that leaves the browser its cache',
-    found: 'missing-header',
-    breakIt: async (request, inside) =>
+  ...foundBy('missing-header', {
+    'a sign-out that leaves the browser its cache': async (request, inside) =>
       request.method === 'DELETE' ? without(await inside.real(request, CLIENT), 'Clear-Site-Data') : null,
-  },
-  {
-    name: 'a sign-out by another site',
-    found: 'cross-site',
-    breakIt: (request, inside) => {
+    'pages of a reader in a frame of anybody': toReaders((response) =>
+      without(response, 'Content-Security-Policy'),
+    ),
+    'pages of a reader without what keeps their scripts apart': toReaders((response) =>
+      without(response, 'Cross-Origin-Opener-Policy'),
+    ),
+  }),
+  ...foundBy('cross-site', {
+    'a sign-out by another site': (request, inside) => {
       if (request.method !== 'DELETE') return null
       const headers = new Headers(request.headers)
       headers.set('Origin', ORIGIN.origin)
       headers.delete('Sec-Fetch-Site')
       return inside.real({ method: request.method, url: request.url, headers, body: null }, CLIENT)
     },
-  },
-  {
-    name: 'pages of a reader in a frame of anybody',
-    found: 'missing-header',
-    breakIt: toReaders((response) => without(response, 'Content-Security-Policy')),
-  },
-  {
-    name: 'pages of a reader without what keeps their scripts apart',
-    found: 'missing-header',
-    breakIt: toReaders((response) => without(response, 'Cross-Origin-Opener-Policy')),
-  },
-  {
-    name: 'pages of a reader that any origin may read',
-    found: 'cross-site',
-    breakIt: toReaders((response) => altered(response, { headers: { 'Access-Control-Allow-Origin': '*' } })),
-  },
-  {
-    name: 'a session renewed in a cookie that scripts may read',
-    found: 'unknown-header',
-    breakIt: toReaders((response) =>
-      altered(response, { headers: { 'Set-Cookie': `${SESSION}=renewed; Path=/; Secure` } }),
+    'pages of a reader that any origin may read': toReaders((response) =>
+      altered(response, { headers: { 'Access-Control-Allow-Origin': '*' } }),
     ),
-  },
-  {
-    name: 'a reader’s cookie where agents ask',
-    found: 'cross-site',
-    breakIt: (request) =>
+    'a reader’s cookie where agents ask': (request) =>
       pathOf(request) === '/mcp' && tokenOf(request.headers.get('Cookie')) !== null
         ? invented('{"jsonrpc":"2.0","id":1,"result":{}}', 'application/json')
         : null,
-  },
-  {
-    name: '304 for who has signed out and kept a page',
-    found: 'session-lives',
-    breakIt: remembering(async (request, _inside, seen) =>
+  }),
+  ...foundBy('unknown-header', {
+    'a session renewed in a cookie that scripts may read': toReaders((response) =>
+      altered(response, { headers: { 'Set-Cookie': `${SESSION}=renewed; Path=/; Secure` } }),
+    ),
+  }),
+  ...foundBy('session-lives', {
+    '304 for who has signed out and kept a page': remembering(async (request, _inside, seen) =>
       seen.has(tokenOf(request.headers.get('Cookie')) ?? '') && request.headers.has('If-None-Match')
         ? new Response(null, { status: 304 })
         : null,
     ),
-  },
-  {
-    name: 'pages of a reader that their browser may keep for an hour',
-    found: 'cacheable',
-    breakIt: toReaders((response) =>
-      altered(response, { headers: { 'Cache-Control': 'private, max-age=3600' } }),
-    ),
-  },
-  {
-    name: 'HEAD for who has signed out',
-    found: 'session-lives',
-    breakIt: remembering((request, inside) =>
+    'HEAD for who has signed out': remembering((request, inside) =>
       request.method === 'HEAD' && tokenOf(request.headers.get('Cookie')) !== null
         ? inside.asReader(request)
         : null,
     ),
-  },
+  }),
+  ...foundBy('cacheable', {
+    'pages of a reader that their browser may keep for an hour': toReaders((response) =>
+      altered(response, { headers: { 'Cache-Control': 'private, max-age=3600' } }),
+    ),
+  }),
 ]
