@@ -94,78 +94,52 @@ export async function packMovedCanary(dataDir: string): Promise<void> {
 
 const HIDDEN = EDITIONS[0].own.path
 const HIDDEN_TITLE = EDITIONS[0].own.title
-const everyones =
-  (write: (build: TestBuild) => Promise<void>): Spoil =>
-  (build, edition) =>
-    edition === 'everyone' ? write(build) : Promise.resolve()
+/** Files of the build for everyone that name what it lacks. */
+const BROKEN_FILES: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'the site map of the whole': [
+    'sitemap.xml',
+    `<urlset><url><loc>https://portal.test${HIDDEN}</loc></url></urlset>`,
+  ],
+  'a path left out by the config, which every browser gets': [
+    'assets/js/main.0a1b2c3d.js',
+    `self.config={exclude:["${HIDDEN}"]}`,
+  ],
+  'ids of drafts in the data of all pages': [
+    'assets/js/data.0a1b2c3d.js',
+    `self.data=JSON.parse('{"draftIds":["${HIDDEN}"]}')`,
+  ],
+  'a feed of the whole': [
+    'blog/rss.xml',
+    `<rss><item><link>https://portal.test${HIDDEN}</link></item></rss>`,
+  ],
+  'pages for agents of the whole': ['llms.txt', `- [duty](${HIDDEN})\n`],
+  'paths of another edition in JSON with escapes': [
+    'routes.json',
+    `{"routes":["${HIDDEN.replaceAll('/', '\\/')}"]}`,
+  ],
+  'titles of the whole in the list of tags': [
+    'tags.json',
+    JSON.stringify({ tags: [{ label: '運用', pages: [HIDDEN_TITLE] }] }),
+  ],
+  'labels of the whole side menu in a script': [
+    'assets/js/sidebar.0a1b2c3d.js',
+    `self.labels=["${HIDDEN_TITLE}"]`,
+  ],
+  'short cuts of the whole for devices': ['manifest.json', JSON.stringify({ shortcuts: [{ url: HIDDEN }] })],
+  'a picture of another edition in a style sheet': [
+    'assets/css/styles.0a1b2c3d.css',
+    `.duty{background:url(${HIDDEN}/plan.png)}`,
+  ],
+  'what browsers are to fetch ahead, out of every edition': [
+    'assets/js/prefetch.0a1b2c3d.js',
+    `self.ahead=${JSON.stringify([{ source: 'list', urls: [`${HIDDEN}?x`] }])}`,
+  ],
+}
 
 /** Builds of one edition that name what they lack. */
-export const BROKEN_BUILDS: readonly { readonly name: string; readonly spoil: Spoil }[] = [
-  {
-    name: 'the site map of the whole',
-    spoil: everyones((build) =>
-      build.write('sitemap.xml', `<urlset><url><loc>https://portal.test${HIDDEN}</loc></url></urlset>`),
-    ),
-  },
-  {
-    name: 'a path left out by the config, which every browser gets',
-    spoil: everyones((build) =>
-      build.write('assets/js/main.0a1b2c3d.js', `self.config={exclude:["${HIDDEN}"]}`),
-    ),
-  },
-  {
-    name: 'ids of drafts in the data of all pages',
-    spoil: everyones((build) =>
-      build.write('assets/js/data.0a1b2c3d.js', `self.data=JSON.parse('{"draftIds":["${HIDDEN}"]}')`),
-    ),
-  },
-  {
-    name: 'a feed of the whole',
-    spoil: everyones((build) =>
-      build.write('blog/rss.xml', `<rss><item><link>https://portal.test${HIDDEN}</link></item></rss>`),
-    ),
-  },
-  {
-    name: 'pages for agents of the whole',
-    spoil: everyones((build) => build.write('llms.txt', `- [duty](${HIDDEN})\n`)),
-  },
-  {
-    name: 'paths of another edition in JSON with escapes',
-    spoil: everyones((build) =>
-      build.write('routes.json', `{"routes":["${HIDDEN.replaceAll('/', '\\/')}"]}`),
-    ),
-  },
-  {
-    name: 'titles of the whole in the list of tags',
-    spoil: everyones((build) =>
-      build.write('tags.json', JSON.stringify({ tags: [{ label: '運用', pages: [HIDDEN_TITLE] }] })),
-    ),
-  },
-  {
-    name: 'labels of the whole side menu in a script',
-    spoil: everyones((build) =>
-      build.write('assets/js/sidebar.0a1b2c3d.js', `self.labels=["${HIDDEN_TITLE}"]`),
-    ),
-  },
-  {
-    name: 'short cuts of the whole for devices',
-    spoil: everyones((build) =>
-      build.write('manifest.json', JSON.stringify({ shortcuts: [{ url: HIDDEN }] })),
-    ),
-  },
-  {
-    name: 'a picture of another edition in a style sheet',
-    spoil: everyones((build) =>
-      build.write('assets/css/styles.0a1b2c3d.css', `.duty{background:url(${HIDDEN}/plan.png)}`),
-    ),
-  },
-  {
-    name: 'what browsers are to fetch ahead, out of every edition',
-    spoil: everyones((build) =>
-      build.write(
-        'assets/js/prefetch.0a1b2c3d.js',
-        `self.ahead=${JSON.stringify([{ source: 'list', urls: [`${HIDDEN}?x`] }])}`,
-      ),
-    ),
-  },
-]
+export const BROKEN_BUILDS: readonly { readonly name: string; readonly spoil: Spoil }[] = Object.entries(
+  BROKEN_FILES,
+).map(([name, [file, text]]) => ({
+  name,
+  spoil: async (build, edition) => (edition === 'everyone' ? build.write(file, text) : undefined),
+}))

@@ -8,71 +8,49 @@ export interface Flow {
   run(client: Client): Promise<unknown>
 }
 
+const flows = (by: Readonly<Record<string, Flow['run']>>): readonly Flow[] =>
+  Object.entries(by).map(([name, run]) => ({ name, run }))
+
 const taro = { sub: 'taro', name: '山田 太郎', email: 'taro@sekisho.example', email_verified: true }
 /** Flows share both services: each has people of its own. */
 const person = (sub: string) => ({ ...taro, sub, email: `${sub}@sekisho.example` })
 
 export const SIGN_IN: readonly Flow[] = [
-  { name: 'somebody new', run: (client) => client.signIn(person('new')) },
-  {
-    name: 'somebody new with a picture',
-    run: (client) => client.signIn({ ...person('picture'), picture: 'https://picture.example/1.png' }),
-  },
-  {
-    name: 'the same person again',
-    run: async (client) => {
+  ...flows({
+    'somebody new': (client) => client.signIn(person('new')),
+    'somebody new with a picture': (client) =>
+      client.signIn({ ...person('picture'), picture: 'https://picture.example/1.png' }),
+    'the same person again': async (client) => {
       await client.signIn(person('again'))
       await client.signIn(person('again'))
     },
-  },
-  { name: 'an account without name and address', run: (client) => client.signIn({ sub: 'nobody' }) },
-  {
-    name: 'an address in capital letters',
-    run: (client) => client.signIn({ ...person('capital'), email: 'Capital@Sekisho.Example' }),
-  },
-  {
-    name: 'an address Google does not vouch for',
-    run: (client) => client.signIn({ ...person('unverified'), email_verified: false }),
-  },
-  {
-    name: 'a known account with another address and name',
-    run: async (client) => {
+    'an account without name and address': (client) => client.signIn({ sub: 'nobody' }),
+    'an address in capital letters': (client) =>
+      client.signIn({ ...person('capital'), email: 'Capital@Sekisho.Example' }),
+    'an address Google does not vouch for': (client) =>
+      client.signIn({ ...person('unverified'), email_verified: false }),
+    'a known account with another address and name': async (client) => {
       await client.signIn(person('moved'))
       await client.signIn({ ...person('moved'), email: 'boss@sekisho.example', name: 'Boss' })
     },
-  },
-  {
-    name: 'a known account, of which the assertion says no more than the id',
-    run: async (client) => {
+    'a known account, of which the assertion says no more than the id': async (client) => {
       await client.signIn(person('terse'))
       await client.signIn({ sub: 'terse' })
     },
-  },
-  {
-    name: 'a known account, whose address Google no longer vouches for',
-    run: async (client) => {
+    'a known account, whose address Google no longer vouches for': async (client) => {
       await client.signIn(person('doubted'))
       await client.signIn({ ...person('doubted'), email_verified: false })
     },
-  },
-  {
-    name: 'another Google account with the same address',
-    run: async (client) => {
+    'another Google account with the same address': async (client) => {
       await client.signIn(person('shared'))
       const { idToken } = await client.signIn({ ...person('shared'), sub: 'shared-2', name: '別名' })
       await client.lookup({ idToken })
     },
-  },
-  {
-    name: 'another Google account with the same address, unverified',
-    run: async (client) => {
+    'another Google account with the same address, unverified': async (client) => {
       await client.signIn(person('claimed'))
       await client.signIn({ ...person('claimed'), sub: 'claimed-2', email_verified: false })
     },
-  },
-  {
-    name: 'a credential the application brings itself',
-    run: (client) =>
+    'a credential the application brings itself': (client) =>
       client.assert({
         requestUri: 'http://localhost',
         postBody: new URLSearchParams({
@@ -81,7 +59,7 @@ export const SIGN_IN: readonly Flow[] = [
         }).toString(),
         returnSecureToken: true,
       }),
-  },
+  }),
   ...[
     {},
     { requestUri: 'not an address' },
@@ -98,23 +76,18 @@ export const SIGN_IN: readonly Flow[] = [
 ]
 
 export const LATER: readonly Flow[] = [
-  {
-    name: 'an account looked up',
-    run: async (client) => client.lookup({ idToken: (await client.signIn(person('lookup'))).idToken }),
-  },
-  {
-    name: 'an account without name and address looked up',
-    run: async (client) => client.lookup({ idToken: (await client.signIn({ sub: 'bare' })).idToken }),
-  },
-  {
-    name: 'a token refreshed, and what came of it looked up and refreshed',
-    run: async (client) => {
+  ...flows({
+    'an account looked up': async (client) =>
+      client.lookup({ idToken: (await client.signIn(person('lookup'))).idToken }),
+    'an account without name and address looked up': async (client) =>
+      client.lookup({ idToken: (await client.signIn({ sub: 'bare' })).idToken }),
+    'a token refreshed, and what came of it looked up and refreshed': async (client) => {
       const { refreshToken } = await client.signIn(person('refresh'))
       const next = await client.refresh({ grant_type: 'refresh_token', refresh_token: refreshToken })
       await client.lookup({ idToken: next.idToken })
       await client.refresh({ grant_type: 'refresh_token', refresh_token: next.refreshToken })
     },
-  },
+  }),
   ...[{}, { grant_type: '' }, { grant_type: 'authorization_code' }].map((form) => ({
     name: `a token refreshed with ${JSON.stringify(form)}`,
     run: async (client: Client) => {
@@ -122,26 +95,22 @@ export const LATER: readonly Flow[] = [
       await client.refresh({ ...form, refresh_token: refreshToken })
     },
   })),
-  {
-    name: 'a disabled account',
-    run: async (client) => {
+  ...flows({
+    'a disabled account': async (client) => {
       const { localId, idToken, refreshToken } = await client.signIn(person('disabled'))
       await client.directory.disable(localId)
       await client.lookup({ idToken })
       await client.refresh({ grant_type: 'refresh_token', refresh_token: refreshToken })
       await client.signIn(person('disabled'))
     },
-  },
-  {
-    name: 'a deleted account, made again by signing in',
-    run: async (client) => {
+    'a deleted account, made again by signing in': async (client) => {
       const { localId, idToken, refreshToken } = await client.signIn(person('deleted'))
       await client.directory.remove(localId)
       await client.lookup({ idToken })
       await client.refresh({ grant_type: 'refresh_token', refresh_token: refreshToken })
       await client.signIn(person('deleted'))
     },
-  },
+  }),
   ...[
     {},
     { idToken: '' },
