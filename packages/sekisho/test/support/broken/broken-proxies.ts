@@ -114,11 +114,14 @@ const isOdd = (request: IncomingMessage) => /%(?:2f|5c|00)/i.test(request.url ??
 /** A proxy that refuses some addresses by itself and gives nothing away. */
 export const HONEST_PROXY: Answer = (request) => (isOdd(request) ? refused(403) : null)
 
+const foundBy = (
+  found: Rule,
+  ways: Readonly<Record<string, BrokenProxy['create']>>,
+): readonly BrokenProxy[] => Object.entries(ways).map(([name, create]) => ({ name, found, create }))
+
 export const BROKEN_PROXIES: readonly BrokenProxy[] = [
-  {
-    name: 'keeps answers for the next client',
-    found: 'protected-text',
-    create() {
+  ...foundBy('protected-text', {
+    'keeps answers for the next client'() {
       const kept = new Map<string, Passed>()
       return async (request, pass) => {
         const answer = kept.get(request.url ?? '') ?? (await pass())
@@ -126,11 +129,7 @@ export const BROKEN_PROXIES: readonly BrokenProxy[] = [
         return answer
       }
     },
-  },
-  {
-    name: 'takes a connection for its reader',
-    found: 'protected-text',
-    create() {
+    'takes a connection for its reader'() {
       const readers = new WeakMap<Socket, string>()
       return (request, pass) => {
         const cookie = request.headers.cookie ?? readers.get(request.socket)
@@ -138,87 +137,30 @@ export const BROKEN_PROXIES: readonly BrokenProxy[] = [
         return request.headers.cookie === undefined && cookie !== undefined ? pass(undefined, cookie) : null
       }
     },
-  },
-  {
-    name: 'lets a folder through and resolves dots afterwards',
-    found: 'protected-text',
-    create: () => (request, pass, readerCookie) =>
+    'lets a folder through and resolves dots afterwards': () => (request, pass, readerCookie) =>
       request.url?.startsWith('/x/') === true
         ? pass(new URL(request.url, 'http://proxy.invalid').pathname, readerCookie)
         : null,
-  },
-  {
-    name: 'decodes an address before the gate reads it',
-    found: 'redirected',
-    create: () => (request) =>
-      /\/\//.test(pathOf(request))
-        ? refused(301, '', ['Location', pathOf(request).replace(/\/+/g, '/')])
-        : null,
-  },
-  {
-    name: 'serves a folder of its own',
-    found: 'protected-text',
-    create: () => (request) =>
+    'serves a folder of its own': () => (request) =>
       pathOf(request).endsWith('.js') ? { ...refused(200, `self.x="${SCRIPT_SECRET}"`) } : null,
-  },
-  {
-    name: 'refuses what exists in other words',
-    found: 'not-uniform',
-    create: () => (request) =>
-      request.method === 'PROPFIND' && isPage(pathOf(request)) ? refused(405, 'not for pages') : null,
-  },
-  {
-    name: 'names a page in its refusal',
-    found: 'page-title',
-    create: () => (request) => (isOdd(request) ? refused(400, `see ${PAGES[1]?.title}`) : null),
-  },
-  {
-    name: 'lets caches keep its refusals',
-    found: 'cacheable',
-    create: () => (request) =>
-      isOdd(request) ? refused(403, 'refused', ['Cache-Control', 'public, max-age=60']) : null,
-  },
-  {
-    name: 'refuses a header with what caches keep at the page',
-    found: 'cacheable',
-    create: () => (request) => (request.headers.range === undefined ? null : refused(404)),
-  },
-  {
-    name: 'describes what it refuses',
-    found: 'validator',
-    create: () => (request) => (isOdd(request) ? refused(403, 'refused', ['ETag', '"x"']) : null),
-  },
-  {
-    name: 'refuses what everybody asks, so that the gate is not asked',
-    found: 'cacheable',
-    create: () => (request) => (isPage(pathOf(request)) ? refused(403) : null),
-  },
-  {
-    name: 'takes the headers off the gate’s refusals',
-    found: 'cacheable',
-    create: () => async (_request, pass) => {
-      const answer = await pass()
-      const headers = answer.headers.filter(
-        (_, at, all) => all[at - (at % 2)]?.toLowerCase() !== 'cache-control',
-      )
-      return { ...answer, headers }
-    },
-  },
-  {
-    name: 'answers another name with the portal',
-    found: 'protected-text',
-    create: () => (request, pass, readerCookie) => {
+    'answers another name with the portal': () => (request, pass, readerCookie) => {
       if (request.headers.host !== 'origin.example') return null
       request.rawHeaders = request.rawHeaders.map((text) =>
         text === 'origin.example' ? 'portal.test' : text,
       )
       return pass(undefined, readerCookie)
     },
-  },
-  {
-    name: 'gives the next client the answer to what was smuggled',
-    found: 'not-uniform',
-    create() {
+  }),
+  ...foundBy('redirected', {
+    'decodes an address before the gate reads it': () => (request) =>
+      /\/\//.test(pathOf(request))
+        ? refused(301, '', ['Location', pathOf(request).replace(/\/+/g, '/')])
+        : null,
+  }),
+  ...foundBy('not-uniform', {
+    'refuses what exists in other words': () => (request) =>
+      request.method === 'PROPFIND' && isPage(pathOf(request)) ? refused(405, 'not for pages') : null,
+    'gives the next client the answer to what was smuggled'() {
       let smuggled = false
       return (request, pass) => {
         if (request.headers['transfer-encoding'] !== undefined) {
@@ -230,5 +172,28 @@ export const BROKEN_PROXIES: readonly BrokenProxy[] = [
         return { status: 401, headers: ['Cache-Control', 'no-store'], body: Buffer.from('for somebody else') }
       }
     },
-  },
+  }),
+  ...foundBy('page-title', {
+    'names a page in its refusal': () => (request) =>
+      isOdd(request) ? refused(400, `see ${PAGES[1]?.title}`) : null,
+  }),
+  ...foundBy('cacheable', {
+    'lets caches keep its refusals': () => (request) =>
+      isOdd(request) ? refused(403, 'refused', ['Cache-Control', 'public, max-age=60']) : null,
+    'refuses a header with what caches keep at the page': () => (request) =>
+      request.headers.range === undefined ? null : refused(404),
+    'refuses what everybody asks, so that the gate is not asked': () => (request) =>
+      isPage(pathOf(request)) ? refused(403) : null,
+    'takes the headers off the gate’s refusals': () => async (_request, pass) => {
+      const answer = await pass()
+      const headers = answer.headers.filter(
+        (_, at, all) => all[at - (at % 2)]?.toLowerCase() !== 'cache-control',
+      )
+      return { ...answer, headers }
+    },
+  }),
+  ...foundBy('validator', {
+    'describes what it refuses': () => (request) =>
+      isOdd(request) ? refused(403, 'refused', ['ETag', '"x"']) : null,
+  }),
 ]
