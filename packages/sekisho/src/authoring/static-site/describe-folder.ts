@@ -25,7 +25,7 @@ export interface SiteNames {
 export const UNNAMED = 'Sekisho'
 
 /** Between a page's title and the site's, as generators write it; Japanese marks stand without spaces. */
-const SEPARATOR = / (?:[·•–—―:»«›‹<>~/*-]|::) |\s?[|｜：／〜～－]\s?|: /g
+const SEPARATOR = / (?:[·•–—―:»«›‹<>~/*-]|::) |\s?[|｜│┃¦：／〜～－—―・]+\s?|: /g
 /** The site's title in brackets, behind the page's (Javadoc, DokuWiki) or before it. */
 const BEHIND = /\s?[([（［【]([^()[\]（）［］【】]+)[)\]）］】]$/
 const BEFORE = /^[[［【]([^[\]［］【】]+)[\]］】]\s?/
