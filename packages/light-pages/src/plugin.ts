@@ -130,7 +130,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
       }
       return {
         ...own,
-        ...dependOnOwnSource(config, generatedFilesDir),
+        ...dependOnOwnSource(config, `${generatedFilesDir} ${[...features].join()}`),
         // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
         mergeStrategy: { 'resolve.alias': 'prepend' },
         resolve: {
@@ -205,15 +205,15 @@ function leaveStock(): { [request: string]: string } {
 }
 
 /**
- * Makes the bundler's persistent cache depend on this code, which compiles the pages in it, and on the folder of generated modules: another
- * folder, as in `sekisho dev`, needs a cache of its own.
+ * Makes the bundler's persistent cache depend on this code, which compiles the pages in it, and on a variant: another folder of generated
+ * modules, as in `sekisho dev`, or other features need a cache of their own.
  */
-function dependOnOwnSource({ experiments }: { experiments?: unknown }, generatedFilesDir: string): object {
+function dependOnOwnSource({ experiments }: { experiments?: unknown }, variant: string): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }
   if (typeof cache !== 'object') return {}
   const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
   const sources = files.filter((file) => /\.[jt]sx?$/.test(file)).map((file) => join(ownDir, file))
-  const version = `${Object(cache).version} ${generatedFilesDir}`
+  const version = `${Object(cache).version} ${variant}`
   return { experiments: { cache: { version, buildDependencies: sources } } }
 }
 
