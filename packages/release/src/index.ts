@@ -50,6 +50,7 @@ export {
   MAX_PREVIEWS_OF_ONE,
   type Preview,
   type PreviewReaders,
+  publisherOf,
 } from './stores/preview-list.ts'
 export {
   openPreviewStore,

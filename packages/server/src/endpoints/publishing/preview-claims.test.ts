@@ -101,15 +101,17 @@ describe('what is said of a preview', () => {
   })
 })
 
-it('one publisher takes a quarter of the places, and leaves the others to others', async () => {
-  const begin = async (preview: string) => (await portal.begin(PUBLISH_TOKEN, { ...TOPIC, preview })).status
-  expect((await publish(PUBLISH_TOKEN)).status).toBe(200)
+it('one publisher takes three quarters of the places on any refs, and leaves the others to others', async () => {
+  const job = await jobOf('topic')
+  const begin = async (preview: string) =>
+    (await portal.begin(await jobOf('new'), { ...TOPIC, preview })).status
+  expect((await publish(job)).status).toBe(200)
   const first = await listed()
   if (first === undefined) throw new Error('the preview is not listed')
   for (let at = 2; at < MAX_PREVIEWS_OF_ONE; at += 1)
-    await portal.previews.claim({ ...first, name: `pr-${at}` })
-  expect((await publish(PUBLISH_TOKEN, { ...TOPIC, preview: 'pr-1' })).status).toBe(200)
+    await portal.previews.claim({ ...first, name: `pr-${at}`, owner: `${first.owner}-${at}` })
+  expect((await publish(await jobOf('pr-1'), { ...TOPIC, preview: 'pr-1' })).status).toBe(200)
   expect(await begin('one-more')).toBe(507)
-  expect((await publish(await jobOf('others'), { ...TOPIC, preview: 'others' })).status).toBe(200)
-  expect((await publish(PUBLISH_TOKEN)).status, 'its own again').toBe(200)
+  expect((await publish(PUBLISH_TOKEN, { ...TOPIC, preview: 'others' })).status).toBe(200)
+  expect((await publish(await jobOf('topic'))).status, 'its own again').toBe(200)
 })

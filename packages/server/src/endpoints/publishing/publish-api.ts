@@ -9,7 +9,14 @@ import type {
 } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { bytesBehind, MAX_BATCH_BYTES, MAX_HANDLED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
+import {
+  bytesBehind,
+  MAX_BATCH_BYTES,
+  MAX_HANDLED_BYTES,
+  publisherOf,
+  ReleaseError,
+  readFrames,
+} from '@sekisho/release'
 import {
   mayKnowServed,
   type Receiver,
@@ -43,8 +50,6 @@ const TICKET_MS = 60 * 60_000
 /** Plans and commits of a publisher of previews, on whichever refs: each looks at every file of a release, and one publication needs five. */
 const PLANS = { burst: 30, perSecond: 1 / 2 }
 const unpack = promisify(zstdDecompress)
-/** Owner of a ticket without its ref, of which a repository may have any number. */
-const repositoryOf = ({ owner }: Ticket) => owner.split(' ', 3).join(' ')
 
 const STATUS: Readonly<Record<PublishRefusal, number>> = {
   not_allowed: 403,
@@ -118,7 +123,7 @@ export function createPublishApi(options: PublishApiOptions) {
       context.isReader = true
       context.account = ticket.by
       return guarded(ticket.by, context, () =>
-        working[ticket.target === 'production' ? 'production' : 'preview'](repositoryOf(ticket), () =>
+        working[ticket.target === 'production' ? 'production' : 'preview'](publisherOf(ticket.owner), () =>
           run(request, ticket, context, credentials),
         ),
       )
@@ -158,7 +163,7 @@ export function createPublishApi(options: PublishApiOptions) {
   const withPlan = (run: WithTicket) =>
     withTicket(async (request, ticket, ...rest) => {
       assertMayCommit(ticket)
-      const waitSeconds = mayKnowServed(ticket) ? 0 : plans.take(repositoryOf(ticket))
+      const waitSeconds = mayKnowServed(ticket) ? 0 : plans.take(publisherOf(ticket.owner))
       return waitSeconds > 0 ? tooManyRequests(waitSeconds) : run(request, ticket, ...rest)
     })
 
