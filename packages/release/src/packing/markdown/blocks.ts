@@ -13,12 +13,20 @@ import {
   type Parent,
   textOf,
 } from './html-nodes.ts'
-import { escapeText, formulaOf, type InlineContext, inlineCode, inlineMarkdown, linked } from './inline.ts'
+import {
+  EMBEDDED,
+  escapeText,
+  formulaOf,
+  type InlineContext,
+  inlineCode,
+  inlineMarkdown,
+  linked,
+} from './inline.ts'
 import { gridOf, isLayout, rowsOf, tableMarkdown } from './tables.ts'
 
 /** Elements that stand in a line of text. */
 const INLINE: ReadonlySet<string> = new Set(
-  'a abbr audio b bdi bdo br cite code data del dfn em embed i iframe img input ins kbd label mark math mjx-assistive-mml mjx-container object picture q rp rt ruby s samp script small span strong sub sup time tt u var video wbr'.split(
+  'a abbr b bdi bdo br cite code data del dfn em i img input ins kbd label mark math mjx-assistive-mml mjx-container picture q rp rt ruby s samp script small span strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 )
@@ -60,7 +68,8 @@ export function blocksOf(parent: Parent, context: InlineContext): string[] {
 
 /** A span may hold a block, as that of a formula on lines of its own does. */
 const isInline = (element: Element): boolean =>
-  INLINE.has(element.tagName) && !isBlockMath(element) && findElement(element, isBlock) === null
+  EMBEDDED.has(element.tagName) ||
+  (INLINE.has(element.tagName) && !isBlockMath(element) && findElement(element, isBlock) === null)
 
 const isBlock = (element: Element): boolean =>
   (element.tagName !== 'a' && BLOCKS[element.tagName] !== undefined) ||

@@ -154,9 +154,10 @@ function image(element: Element, context: InlineContext): string {
 const checkbox = (element: Element): string =>
   attribute(element, 'type') === 'checkbox' ? (attribute(element, 'checked') === null ? '[ ] ' : '[x] ') : ''
 
-const EMBEDDED: ReadonlySet<string> = new Set(['iframe', 'embed', 'object', 'video', 'audio'])
+/** Elements that show a document, film or recording; what they hold is for browsers that cannot. */
+export const EMBEDDED: ReadonlySet<string> = new Set(['iframe', 'embed', 'object', 'video', 'audio'])
 
-/** A document, film or recording within a page as a link to it. */
+/** A link in place of an element that embeds something. */
 function embedded(element: Element, context: InlineContext): string {
   const source = findElement(element, ({ tagName }) => tagName === 'source') ?? element
   const address = ['src', 'data'].map((name) => attribute(source, name) ?? attribute(element, name))

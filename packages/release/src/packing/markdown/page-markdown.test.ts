@@ -136,6 +136,11 @@ describe('the Markdown of a page', () => {
       '[規程](/files/規程.pdf)',
     ],
     [
+      'no blocks that stand in for a document or a film',
+      '<object data="/a.pdf"><p>表示できません。<a href="/b.pdf">保存</a></p></object><video><source src="/c.mp4"><div>非対応</div></video>',
+      '[a.pdf](/a.pdf)[c.mp4](/c.mp4)',
+    ],
+    [
       'choices without contents as words',
       '<div><div><label for="x">甲</label><label for="y">乙</label></div><input type="radio" id="x"><input type="radio" id="y"></div><p>文</p>',
       '甲乙\n\n文',
