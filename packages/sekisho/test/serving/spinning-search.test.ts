@@ -11,8 +11,8 @@ import { writeFixtureSite } from '../support/fixture-site.ts'
 import { askHost } from '../support/hand-over.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
 
-/** Matches no word, so that the search looks through all English ones. */
-const MISSPELLED = 'zzqqxxv'
+/** An English word whose Japanese ones the search looks through. */
+const WORD = 'zebra'
 const INNER_NODE = 2
 
 /**
@@ -37,7 +37,7 @@ async function writeSpinningIndex(file: string, cacheDir: string): Promise<void>
   await buildIndex({ pages: [page], outFile: file, cacheDir })
   const database = new DatabaseSync(file)
   database.exec('BEGIN')
-  const insert = database.prepare("INSERT INTO gloss VALUES ('same', ?, 1)")
+  const insert = database.prepare(`INSERT INTO gloss VALUES ('${WORD}', ?, 1)`)
   for (let at = 0; at < 40_000; at += 1) insert.run(`${at}`.padStart(60, 'x'))
   database.exec('COMMIT')
   const root = Number(
@@ -90,7 +90,7 @@ it('SIGTERM ends a whole server while a search spins inside SQLite, and nothing 
   expect((await ask('入れ替える')).status).toBe(200)
 
   const before = await processesBelow(gate.child.pid ?? 0)
-  const searching = ask(MISSPELLED).then(
+  const searching = ask(WORD).then(
     ({ status }) => status,
     () => 'closed',
   )
