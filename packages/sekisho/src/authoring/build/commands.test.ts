@@ -193,9 +193,12 @@ it('tells the site the address readers use, of all settings, and builds again wh
   await using site = await createSite()
   await site.writePage('first')
   await site.build()
-  Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
+  Object.assign(site.settings, {
+    ...{ SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' },
+    ...{ SEKISHO_LIGHT: 'off', SEKISHO_LIGHTER: 'x' },
+  })
   expect((await site.build()).out).toContain(
-    '  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE,SEKISHO_TERMINAL_LANGUAGE\n',
+    '  environment SEKISHO_LIGHT,SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE,SEKISHO_TERMINAL_LANGUAGE\n',
   )
   await site.build()
   expect(await site.runs()).toBe(2)

@@ -123,7 +123,7 @@ export function findDocusaurus(siteDir: string): string {
   }
 }
 
-const GATE_SETTING = /^(?:SEKISHO_(?!ORIGIN$)|FIREBASE_|GOOGLE_)/
+const GATE_SETTING = /^(?:SEKISHO_(?!(?:ORIGIN|LIGHT)$)|FIREBASE_|GOOGLE_)/
 
 /**
  * Defaults of a build's environment (decisions/066). Reparsing pages to drop quotes took a ninth of a 1,000-page build for 1.7 % of sent
@@ -133,7 +133,7 @@ const DEFAULTS = { SKIP_HTML_MINIFICATION: 'true', MIMALLOC_PURGE_DELAY: '0' }
 
 /**
  * Environment of a site's build, whose code may be unreviewed: of the gate's settings and secrets only the readers' address, for feeds and
- * canonical links.
+ * canonical links. Light pages can be turned off, as their own error says.
  */
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
