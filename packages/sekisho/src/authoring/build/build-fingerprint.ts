@@ -24,18 +24,23 @@ const TOOLS = [
 interface BuildInputs {
   readonly siteDir: string
   readonly dataDir: string
-  readonly origin: string
+  readonly settings: string
   /** The site's last commit, if it has a history. */
   readonly commit: string | undefined
 }
 
 /**
  * One hash over all inputs of a release: the site's files and last commit (pages show git dates), plugin, indexer, packer, lock files, Node
- * version, origin. Equal hashes need no build. The data folder is excluded, even inside the site.
+ * version, settings. Equal hashes need no build. The data folder is excluded, even inside the site.
  */
-export async function fingerprintInputs({ siteDir, dataDir, origin, commit }: BuildInputs): Promise<string> {
+export async function fingerprintInputs({
+  siteDir,
+  dataDir,
+  settings,
+  commit,
+}: BuildInputs): Promise<string> {
   const digest = createHash('sha256')
-  digest.update(`${process.version} ${commit ?? 'no history'} ${origin}\n`)
+  digest.update(`${process.version} ${commit ?? 'no history'} ${settings}\n`)
   for (const folder of [siteDir, ...TOOLS]) {
     for (const line of await fingerprintFolder(folder, dataDir)) digest.update(line)
     digest.update('\n')

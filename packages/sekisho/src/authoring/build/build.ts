@@ -126,8 +126,8 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const dataDir = folder.root
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const source = await lastCommit(siteDir)
-  const origin = env.SEKISHO_ORIGIN ?? ''
-  const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
+  const settings = `${env.SEKISHO_ORIGIN ?? ''} ${env.SEKISHO_LIGHT ?? ''}`.trimEnd()
+  const fingerprint = await fingerprintInputs({ siteDir, dataDir, settings, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const making = {
     makeBuild: () =>

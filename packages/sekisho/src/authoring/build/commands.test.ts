@@ -189,7 +189,7 @@ it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices
   expect(await readPointer(shared)).toBe('20260101T000000Z-00000000')
 })
 
-it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
+it('tells the site the address readers use and the choice of light pages, of all settings, and builds again when they change', async () => {
   await using site = await createSite()
   await site.writePage('first')
   await site.build()
@@ -202,6 +202,9 @@ it('tells the site the address readers use, of all settings, and builds again wh
   )
   await site.build()
   expect(await site.runs()).toBe(2)
+  Object.assign(site.settings, { SEKISHO_LIGHT: 'routes' })
+  await site.build()
+  expect(await site.runs()).toBe(3)
 })
 
 it('spares the site a pass over every page that saves next to nothing, unless the environment says otherwise', async () => {
