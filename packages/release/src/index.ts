@@ -48,6 +48,7 @@ export { createMirror, type MirrorOptions } from './stores/mirror.ts'
 export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
 export {
   MAX_PREVIEWS_OF_ONE,
+  MAX_PREVIEWS_OF_REPOSITORY,
   type Preview,
   type PreviewReaders,
   publisherOf,

@@ -31,8 +31,10 @@ export const PREVIEW_LIFE_MS = 14 * 24 * 3_600_000
 export const MAX_PREVIEW_LIFE_MS = 90 * 24 * 3_600_000
 /** So many previews of a portal live at once. */
 export const MAX_PREVIEWS = 100
-/** And so many of them are of one publisher, on whichever refs, so that none takes the places of all. */
-export const MAX_PREVIEWS_OF_ONE = 75
+/** And so many of them are of one owner: a ref, or a token. */
+export const MAX_PREVIEWS_OF_ONE = 25
+/** And so many of one repository on all its refs together, so that none takes the places of all. */
+export const MAX_PREVIEWS_OF_REPOSITORY = 75
 
 /** An entry of the list; one that is being removed stays until its files are gone. */
 export type ListedPreview = Preview & { readonly isRemoved?: true }
@@ -64,13 +66,14 @@ export function assertMayStand(preview: Preview, listed: readonly ListedPreview[
     throw new ReleaseError('preview_taken', [problemOf('preview_taken', name)])
   const others = listed.filter((one) => one !== before)
   const isFull = others.length >= MAX_PREVIEWS
-  const own = others.filter(
+  const refs = others.filter(
     (one) => owner !== undefined && publisherOf(one.owner ?? '') === publisherOf(owner),
-  ).length
-  if (!isFull && own < MAX_PREVIEWS_OF_ONE) return
+  )
+  const own = refs.filter((one) => one.owner === owner)
+  if (!isFull && own.length < MAX_PREVIEWS_OF_ONE && refs.length < MAX_PREVIEWS_OF_REPOSITORY) return
   const problem = isFull
     ? problemOf('previews_full', MAX_PREVIEWS)
-    : problemOf('own_previews_full', MAX_PREVIEWS_OF_ONE)
+    : problemOf('own_previews_full', Math.max(own.length, refs.length))
   throw new ReleaseError('previews_full', [problem])
 }
 

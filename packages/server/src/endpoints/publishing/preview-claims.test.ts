@@ -1,5 +1,5 @@
 import type { PreviewTarget } from '@sekisho/contract/publishing'
-import { MAX_PREVIEWS_OF_ONE } from '@sekisho/release'
+import { MAX_PREVIEWS_OF_ONE, MAX_PREVIEWS_OF_REPOSITORY } from '@sekisho/release'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   lastRecord,
@@ -101,17 +101,19 @@ describe('what is said of a preview', () => {
   })
 })
 
-it('one publisher takes three quarters of the places on any refs, and leaves the others to others', async () => {
-  const job = await jobOf('topic')
-  const begin = async (preview: string) =>
-    (await portal.begin(await jobOf('new'), { ...TOPIC, preview })).status
-  expect((await publish(job)).status).toBe(200)
+it.each([
+  ['a token takes a quarter', MAX_PREVIEWS_OF_ONE, async () => PUBLISH_TOKEN, ''],
+  ['the refs of a repository take three quarters', MAX_PREVIEWS_OF_REPOSITORY, jobOf, '-'],
+] as const)('%s of the places, and leaves the others to others', async (_name, most, credentialsOf, ref) => {
+  const send = async (preview: string, by: string | null = null) =>
+    (await publish(by ?? (await credentialsOf(preview)), { ...TOPIC, preview })).status
+  expect(await send('topic')).toBe(200)
   const first = await listed()
   if (first === undefined) throw new Error('the preview is not listed')
-  for (let at = 2; at < MAX_PREVIEWS_OF_ONE; at += 1)
-    await portal.previews.claim({ ...first, name: `pr-${at}`, owner: `${first.owner}-${at}` })
-  expect((await publish(await jobOf('pr-1'), { ...TOPIC, preview: 'pr-1' })).status).toBe(200)
-  expect(await begin('one-more')).toBe(507)
-  expect((await publish(PUBLISH_TOKEN, { ...TOPIC, preview: 'others' })).status).toBe(200)
-  expect((await publish(await jobOf('topic'))).status, 'its own again').toBe(200)
+  for (let at = 2; at < most; at += 1)
+    await portal.previews.claim({ ...first, name: `pr-${at}`, owner: first.owner + (ref && `${ref}${at}`) })
+  expect(await send('pr-1')).toBe(200)
+  expect((await portal.begin(await credentialsOf('new'), { ...TOPIC, preview: 'one-more' })).status).toBe(507)
+  expect(await send('others', ref === '' ? await jobOf('others') : PUBLISH_TOKEN)).toBe(200)
+  expect(await send('topic'), 'its own again').toBe(200)
 })
