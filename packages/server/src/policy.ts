@@ -53,8 +53,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')
     if (path === null) return toCanonical(request) ?? problem('bad_request')
-    if (route?.posts && request.method === 'POST' && !isFromHere(request, origin))
-      return problem('bad_origin')
+    if (route?.changes.has(request.method) && !isFromHere(request, origin)) return problem('bad_origin')
     if (route !== undefined) return route.answer(request, reader, context)
     return serve(request, path, reader, context)
   }

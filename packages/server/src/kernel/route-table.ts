@@ -28,12 +28,13 @@ export type Credentials = ReadonlySet<Reader['via']>
 type BoundRoute =
   /** Its handler judges for itself. */
   | { readonly access: 'open' | 'publisher'; readonly accepts: null; readonly answer: VisitorHandler }
+  | { readonly access: 'agent'; readonly accepts: Credentials; readonly answer: ReaderHandler }
   | {
-      readonly access: 'reader' | 'agent'
+      readonly access: 'reader'
       readonly accepts: Credentials
       readonly answer: ReaderHandler
-      /** Takes what pages of ours post, and nothing from other origins. */
-      readonly posts?: boolean
+      /** Methods by which something changes, which are taken from our pages alone. */
+      readonly changes: ReadonlySet<string>
     }
 
 /** A session reads everything that a reader may read; a token reads through routes for agents alone. */
@@ -85,12 +86,10 @@ export function publisherRoute<const R extends Route & { readonly access: 'publi
 export function readerRoute<const R extends Route & { readonly access: 'reader' }>(
   route: R,
   handlers: ByMethod<R, ReaderHandler>,
+  accepts: Credentials = BY_SESSION,
 ): readonly [path: string, route: BoundRoute] {
-  const posts = 'POST' in handlers
-  return [
-    route.path,
-    { access: 'reader', accepts: BY_SESSION, posts, answer: dispatch(route.methods, handlers) },
-  ]
+  const changes = new Set(route.methods).difference(new Set(['GET', 'HEAD']))
+  return [route.path, { access: 'reader', accepts, changes, answer: dispatch(route.methods, handlers) }]
 }
 
 /** Binds a reader's route that their personal tokens may read too, as they may read the text of pages. */
@@ -98,8 +97,7 @@ export function textRoute<const R extends Route & { readonly access: 'reader' }>
   route: R,
   handlers: ByMethod<R, ReaderHandler>,
 ): readonly [path: string, route: BoundRoute] {
-  const accepts = FILE_CREDENTIALS.text
-  return [route.path, { access: 'reader', accepts, answer: dispatch(route.methods, handlers) }]
+  return readerRoute(route, handlers, FILE_CREDENTIALS.text)
 }
 
 /** Binds a route for agents; the policy calls it with the reader behind their token. */
