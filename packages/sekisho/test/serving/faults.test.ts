@@ -201,7 +201,7 @@ function writeAndReset(port: number, bytes: Buffer, afterMs: number): Promise<vo
   })
 }
 
-/** What a killed process leaves is removed with the folder. */
+/** Remains of a killed process are removed with the folder. */
 const startKillable = (data: string, name: string, people: number) =>
   startKillableGate({ data, name, people, env: { TMPDIR: data } })
 

@@ -126,7 +126,7 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const dataDir = folder.root
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const source = await lastCommit(siteDir)
-  const settings = `${env.SEKISHO_ORIGIN ?? ''} ${env.SEKISHO_LIGHT ?? ''}`.trimEnd()
+  const settings = `${env.SEKISHO_ORIGIN ?? ''} ${env.SEKISHO_LIGHT ?? ''}`
   const fingerprint = await fingerprintInputs({ siteDir, dataDir, settings, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const making = {

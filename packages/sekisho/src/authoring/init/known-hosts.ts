@@ -50,7 +50,7 @@ const COMPANIONS = {
   'frame https://youtu.be': 'frame https://www.youtube.com',
 }
 
-/** What a source loads in turn: the fonts of a style sheet, such as KaTeX's on any host, are beside it. */
+/** Grants for the further requests of a source: the fonts of a style sheet, such as KaTeX's on any host, are beside it. */
 function companionsOf({ kind, source }: Grant): readonly Grant[] {
   const known = Object.entries(COMPANIONS).find(([of]) => of === `${kind} ${source}`)?.[1]
   return readGrants(known ?? (kind === 'style' ? `font ${source}` : ''), [])
