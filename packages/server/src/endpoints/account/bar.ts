@@ -10,7 +10,8 @@ export function createBarRoutes(hasAnswers: boolean): RouteTable {
     .replace('%account%', ROUTES.account.path)
     .replace('%session%', ROUTES.session.path)
     .replace('%ask%', hasAnswers ? ROUTES.askScript.path : '')
+  const body = new Uint8Array(Buffer.from(script)) // of every page of a site without our theme
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8' }
-  const answer: ReaderHandler = () => new BytesResponse(script, { headers })
+  const answer: ReaderHandler = () => new BytesResponse(body, { headers })
   return new Map([readerRoute(ROUTES.bar, { GET: answer, HEAD: answer })])
 }
