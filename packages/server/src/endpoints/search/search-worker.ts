@@ -64,7 +64,7 @@ const questions =
   embeddings === null
     ? null
     : createQuestionVectors(embeddings, {
-        onProblem: (problem) => process.send?.({ problem } satisfies SearchProblem),
+        onProblem: (problem) => send({ problem }),
       })
 /** Open indexes, one for each locale, by SHA-256; by folder of their release, the one used last at the end. */
 const open = new Map<string, Map<string, SearchEngine>>()
@@ -138,8 +138,12 @@ async function run(job: SearchJob): Promise<SearchJobResult> {
 }
 
 process.on('message', async (job: SearchJob) => {
-  process.send?.(await run(job), undefined, {}, () => {}) // a gate that ended meanwhile wants no result
+  send(await run(job))
 })
 process.on('disconnect', () => process.exit()) // the gate ended
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}) // it ends first, and this process with it
-process.send?.({ ready: true } satisfies SearchReady)
+send({ ready: true })
+
+function send(message: SearchJobResult | SearchProblem | SearchReady): void {
+  process.send?.(message, undefined, {}, () => {}) // a gate that ended meanwhile wants none
+}
