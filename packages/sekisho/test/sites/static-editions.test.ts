@@ -135,6 +135,12 @@ it.each([
     'objects.inv: names staff/roster.html',
   ],
   [
+    'an archive that cannot be read, linked by a page for all',
+    {},
+    { 'guide/index.html': page('手順', '<a href="../all.tar.bz2">一式</a>'), 'all.tar.bz2': 'BZh9' },
+    'all.tar.bz2: cannot be read',
+  ],
+  [
     'the rules among what readers get',
     {},
     { 'sekisho.editions.json': '{}' },

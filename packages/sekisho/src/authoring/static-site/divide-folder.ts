@@ -1,4 +1,4 @@
-import { constants, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { constants, copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { SIDECAR } from '@sekisho/contract/site-json'
@@ -19,7 +19,7 @@ import {
 import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
 import { allElements, createReferenceFinder, namesFiles, scriptsIn } from './folder-references.ts'
-import { createListReader, mayListPages, unpackText } from './listed-pages.ts'
+import { createListReader, MAX_BYTES, mayListPages, unpackText } from './listed-pages.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 import { findRepeated, piecesOf } from './repeated-pages.ts'
 
@@ -34,6 +34,8 @@ interface FolderFile {
   readonly names: readonly string[]
   /** Pages that a search index, feed or script within a page lists, and those whose text a page repeats. */
   readonly lists: readonly string[]
+  /** It may list any page. */
+  readonly isUnread: boolean
 }
 
 /** The editions of a folder, and the files that no page references. */
@@ -98,43 +100,45 @@ async function readFiles(
   const said: Message[] = []
   const pieces = new Map<string, ReadonlySet<string>>()
   const texts = new Map<string, string>()
-  const files = await Promise.all(
-    listed.map(async ({ name, file }) => {
-      const isPage = isPageFile(name)
-      const bytes = isPage || namesFiles(name) || mayListPages(name) ? await readFile(file) : Buffer.alloc(0)
-      const unpacked = isPage
-        ? (decodePage(name, bytes)?.text ?? '')
-        : mayListPages(name)
-          ? unpackText(name, bytes)
-          : bytes.toString()
-      const text = unpacked ?? ''
-      const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
-      said.push(...found.problems)
-      if (isPage) pieces.set(name, piecesOf(text))
-      else if (mayListPages(name)) texts.set(name, text)
-      const audiences = [
-        ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
-        ...found.audiences,
-      ]
-      if (audiences.length > 1) said.push(problemOf('audience_repeated', name, audiences.map(String)))
-      return {
-        name,
-        file,
-        isPage,
-        audience: audiences[0] ?? null,
-        isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
-        names: findReferences(name, text),
-        lists: isPage ? listedInScripts(text) : mayListPages(name) ? findListed(text) : [],
-        isUnread: unpacked === null,
-      }
-    }),
-  )
+  const files: FolderFile[] = []
+  for (const { name, file } of listed) {
+    const isPage = isPageFile(name)
+    const isLong = !isPage && (await stat(file)).size > MAX_BYTES
+    const unpacked =
+      !isPage && !mayListPages(name)
+        ? ''
+        : isLong
+          ? null
+          : isPage
+            ? (decodePage(name, await readFile(file))?.text ?? '')
+            : unpackText(name, await readFile(file))
+    const text = unpacked ?? ''
+    const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
+    said.push(...found.problems)
+    if (isPage) pieces.set(name, piecesOf(text))
+    else if (!text.includes('\0')) texts.set(name, text)
+    const audiences = [
+      ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
+      ...found.audiences,
+    ]
+    if (audiences.length > 1) said.push(problemOf('audience_repeated', name, audiences.map(String)))
+    files.push({
+      name,
+      file,
+      isPage,
+      audience: audiences[0] ?? null,
+      isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
+      names: namesFiles(name) ? findReferences(name, text) : [],
+      lists: isPage ? listedInScripts(text) : findListed(text),
+      isUnread: unpacked === null,
+    })
+  }
   if (said.length > 0) throw new ReleaseError('site_invalid', said)
   const restricted = files.filter(({ isPage, audience }) => isPage && audience !== null)
   const repeated = findRepeated(pieces, new Set(restricted.map(({ name }) => name)), texts)
-  return files.map(({ isUnread, ...file }) => ({
+  return files.map((file) => ({
     ...file,
-    lists: isUnread
+    lists: file.isUnread
       ? restricted.map(({ name }) => name)
       : [...file.lists, ...(repeated.get(file.name) ?? [])],
   }))
@@ -217,12 +221,15 @@ function findOutside(
   const held = heldFiles(files, edition, named, editions)
   const here = new Set(held.map(({ name }) => name))
   const audiences = new Map(files.map(({ name, audience }) => [name, audience]))
-  return held.flatMap(({ name, isShared, names, lists }) => {
+  return held.flatMap(({ name, isShared, names, lists, isUnread }) => {
     const lacking = isShared ? undefined : [...names, ...lists].find((one) => !here.has(one))
     const audience = lacking === undefined ? null : (audiences.get(lacking) ?? null)
-    return lacking === undefined || audience === null
-      ? []
-      : [problemOf('names_narrower', name, lacking, [audience], edition.name)]
+    if (lacking === undefined || audience === null) return []
+    return [
+      isUnread
+        ? problemOf('unread_file', name, audience, edition.name)
+        : problemOf('names_narrower', name, lacking, [audience], edition.name),
+    ]
   })
 }
 

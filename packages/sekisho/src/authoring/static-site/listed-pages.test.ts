@@ -46,7 +46,14 @@ it.each([
   ['searchindex.json.br', brotliCompressSync(LIST)],
   ['search.zst', zstdCompressSync(LIST)],
   ['member-search-index.zip', archive('a.js')],
-  ['manual.epub', archive('staff/price/index.html')],
+  ['manual.epub', archive('OEBPS/staff/price/index.xhtml')],
+  ['manual.tar', Buffer.from('./staff/price/\0\x000000644')],
+  [
+    'manual.pdf',
+    Buffer.concat([Buffer.from('%PDF-1.7\n4 0 obj <</Type /ObjStm /N 1>> stream\r\n'), deflateSync(LIST)]),
+  ],
+  ['pages.ics', Buffer.from(`\uFEFF${LIST}`, 'utf16le')],
+  ['a.css', Buffer.from(`/*# sourceMappingURL=data:application/json;base64,${btoa(LIST)} */`)],
   [
     'assets/search.js',
     Buffer.from(
@@ -76,6 +83,17 @@ function repeatedEntries(times: number): Buffer {
   const entry = Buffer.concat([central, Buffer.from('a.js')])
   return Buffer.concat([local, content, ...Array.from({ length: times }, () => entry)])
 }
+
+it.each([
+  ['xz', 'fd377a585a00'],
+  ['bz2', '425a6839'],
+  ['7z', '377abcaf271c'],
+  ['rar', '526172211a07'],
+  ['chm', '49545346'],
+  ['qch', Buffer.from('SQLite format 3\0').toString('hex')],
+])('counts a file as unread whose format no library here reads: %s', (ending, first) => {
+  expect(unpackText(`manual.${ending}`, Buffer.from(first, 'hex'))).toBeNull()
+})
 
 it('counts too long a text as unread, and leaves what is damaged as it is', () => {
   expect(unpackText('sitemap.xml.gz', gzipSync(Buffer.alloc(129e6), { level: 1 }))).toBeNull()

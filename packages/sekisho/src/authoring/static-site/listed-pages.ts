@@ -1,24 +1,33 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { decodeOrSame } from '@sekisho/contract/canonical-path'
-import { PAGE_ENDING } from '@sekisho/contract/page-markdown'
+import { decodePage } from '@sekisho/release/packing'
 
-/** Files whose text may list pages, or hold some: indexes of a generator's search, feeds, maps of a site, archives; packed ones too. */
+/** Files that may list pages or hold their text: search indexes, feeds, manuals, archives; all but pictures, fonts, sound and film. */
 export const mayListPages = (name: string): boolean =>
-  /\.(?:[cm]?js|map|json\w*|webmanifest|xml|rss|atom|txt|md|rst|csv|tsv|ya?ml|toml|inv|tag|svgz|tar|tgz|zip|epub|gz|br|zst)$/i.test(
+  !/\.(?:a?png|jpe?g|gif|webp|avif|ico|bmp|tiff?|woff2?|[ot]tf|eot|mp[34]|m4[av]|web[mp]|og[agv]|wav|flac|mov)$/i.test(
     name,
   )
 
-/** Bytes of one file when unpacked; more are not looked at, and count as a list of every page. */
-const MAX_BYTES = 128e6
+/** Bytes of one file when unpacked; a longer one counts as unread. */
+export const MAX_BYTES = 128e6
 const LIMIT = { maxOutputLength: MAX_BYTES }
 /** Packed text within a script, as TypeDoc writes its search and navigation. */
 const WITHIN = /["',](H4sI[\w+/=]{40,}|e[AFJN][\w+/=]{40,})["']/g
+const INLINE_MAP = /sourceMappingURL=data:[^,\s]*;base64,([\w+/=]+)/g
 const SPHINX = Buffer.from('# Sphinx inventory version 2')
+/** First bytes of xz, bzip2, lz4, lzip, 7-Zip, RAR, compiled HTML help and SQLite (Qt help, Dash). */
+const UNREAD = ['\xfd7zXZ', 'BZh', '\x04"M\x18', 'LZIP', '7z\xbc\xaf', 'Rar!', 'ITSF', 'SQLite format 3']
 
-/** Text of a file that may list pages, unpacked: by its first bytes, and Brotli by its name. Null for too long a text. */
+/** Text of a file that may list pages, unpacked: by its first bytes, and Brotli by its name. Null for one that cannot be read or is too long. */
 export function unpackText(name: string, bytes: Buffer): string | null {
   try {
-    const text = (unlessDamaged(() => unpack(name, bytes)) ?? bytes).toString()
+    const whole = unlessDamaged(() => unpack(name, bytes)) ?? bytes
+    if (UNREAD.some((first) => whole.toString('latin1', 0, 16).startsWith(first))) return null
+    const read = decodePage(name, whole)?.text ?? whole.toString()
+    const maps = Array.from(read.matchAll(INLINE_MAP), ([, map = '']) =>
+      Buffer.from(map, 'base64').toString(),
+    )
+    const text = [read, ...maps].join('\n')
     let left = MAX_BYTES
     const within = Array.from(text.matchAll(WITHIN), ([, packed = '']) => {
       const inner = Buffer.from(packed, 'base64')
@@ -48,6 +57,7 @@ function unpack(name: string, bytes: Buffer): Buffer {
   if (bytes.subarray(0, 4).equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])))
     return zstdDecompressSync(bytes, LIMIT)
   if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return unzip(bytes)
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return unpackPdf(bytes)
   if (bytes.subarray(0, SPHINX.length).equals(SPHINX)) {
     let at = 0
     for (let line = 0; line < 4; line += 1) at = bytes.indexOf('\n', at) + 1
@@ -56,14 +66,29 @@ function unpack(name: string, bytes: Buffer): Buffer {
   return /\.br$/i.test(name) ? brotliDecompressSync(bytes, LIMIT) : bytes
 }
 
+/** A PDF with its packed objects, where the addresses of links are. */
+function unpackPdf(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [bytes]
+  let left = MAX_BYTES
+  const objects = bytes.toString('latin1').matchAll(/\/ObjStm[\s\S]{0,400}?stream\r?\n/g)
+  for (const { index, 0: head } of objects) {
+    const limit = { maxOutputLength: Math.max(1, left) }
+    const part = unlessDamaged(() => inflateSync(bytes.subarray(index + head.length), limit))
+    left -= part?.length ?? 0
+    if (part !== null) parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
 /** Names in an archive, by its central directory, and contents of pages and lists. */
 function unzip(bytes: Buffer): Buffer {
-  const parts: Buffer[] = [bytes] // where the names are
+  const parts: Buffer[] = []
   let left = MAX_BYTES
   const next = (from: number) => bytes.indexOf('PK\u0001\u0002', from, 'latin1')
   for (let at = next(0); at >= 0; at = next(at + 46)) {
     const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28))
-    if (!PAGE_ENDING.test(name) && !mayListPages(name)) continue
+    parts.push(Buffer.from(`${name}\n`))
+    if (!mayListPages(name)) continue
     const local = bytes.readUInt32LE(at + 42)
     const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const stored = bytes.subarray(begin, begin + bytes.readUInt32LE(at + 20))
@@ -71,13 +96,15 @@ function unzip(bytes: Buffer): Buffer {
     const part = isPacked ? inflateRawSync(stored, { maxOutputLength: Math.max(1, left) }) : stored
     left -= part.length
     if (left < 0) throw Object.assign(new Error('too long'), { code: 'ERR_BUFFER_TOO_LARGE' })
-    parts.push(part)
+    if (!part.includes(0)) parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-const WORD = /[^\s"'`<>()[\]{},;|\\]{1,2000}/g
+const WORD = /[^\s\p{Cc}"'`<>()[\]{},;|\\]{1,2000}/gu
 const MAX_DEPTH = 16
+/** Endings of a page in a book or of its source. */
+const OTHER_ENDING = /\.(?:x?html?|mdx?|rst|adoc|ipynb)(?:\.txt)?$/
 
 /**
  * Makes the reader of lists: it finds pages by path, as part of an address too, with or without ending, and as VitePress names their modules.
@@ -105,10 +132,14 @@ export function createListReader(pages: readonly string[]): (text: string) => re
     const named = new Set<string>()
     for (const [word] of text.replace(/\\(?:\/|u002f)/gi, '/').matchAll(WORD)) {
       const path = plain(word.replace(/[?#].*/, ''))
+      const bare = path.replace(OTHER_ENDING, '')
       const isAddress = path.includes('://')
       named.add(words.get(path) ?? '')
       for (let at = 0, depth = 0; depth < MAX_DEPTH; depth += 1) {
-        const page = paths.get(path.slice(at)) ?? (isAddress ? paths.get(path.slice(at - 1)) : undefined)
+        const page =
+          paths.get(path.slice(at)) ??
+          paths.get(bare.slice(at)) ??
+          (isAddress ? paths.get(path.slice(at - 1)) : undefined)
         if (page !== undefined) found.add(page)
         at = path.indexOf('/', at) + 1
         if (at === 0) break

@@ -147,6 +147,8 @@ export const editions = {
     `${name}:1: set its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
   names_narrower: (place: string, name: string, audiences: readonly string[], edition: string) =>
     `${place}: names ${name}, which only ${audiences.join(' and ')} may read; edition ${edition} holds this file without it`,
+  unread_file: (name: string, audience: string, edition: string) =>
+    `${name}: cannot be read while packing (its format, or over 128 MB), so it may hold pages that only ${audience} may read, and edition ${edition} holds it; name it in "paths", or in "shared" where all may read it`,
   category_moves: (label: string, names: readonly string[]) =>
     `${names.join(', ')}: these folders are all called “${label}”, and not every edition has all of them, so the numbers in their addresses would differ: give their link a "slug"`,
   two_globs: (name: string, globs: readonly string[]) =>

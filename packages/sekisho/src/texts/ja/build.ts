@@ -142,6 +142,8 @@ export const editions: typeof enEditions = {
     `${name}:1: ${originals.join(' と ')} のどちらの翻訳かわからず、読者も違います。このファイルにも audience を書いてください。`,
   names_narrower: (place, name, audiences, edition) =>
     `${place}: ${name} を参照していますが、読めるのは ${audiences.join('、')} だけです。エディション ${edition} には、参照先なしでこのファイルが入ります。`,
+  unread_file: (name, audience, edition) =>
+    `${name}: 形式が対応外か 128 MB を超えるため、中身を確認できません。${audience} だけが読めるページを含むおそれがありますが、エディション ${edition} に入ります。"paths" に読者を書くか、全員に見せてよければ "shared" に書いてください。`,
   category_moves: (label, names) =>
     `${names.join('、')}: どのフォルダーも「${label}」という名前で、一部のエディションにないものがあります。アドレスの番号がエディションごとに変わるので、link に "slug" を書いてください。`,
   two_globs: (name, globs) => `${name} の読者を、次の複数の指定が決めています: ${globs.join('、')}`,
