@@ -33,3 +33,8 @@ it('readings of ruby part no words: they stand behind their line', () => {
     '<p><ruby>申<rt>もうし</rt>込<rt>こみ</rt></ruby>書<br>の<ruby>控<rt>ひかえ</rt></ruby>え<h2 id="a">章</h2>'
   expect(sectionsOf(html).map(([, , text]) => text)).toEqual(['申込書（もうしこみ）\nの控え（ひかえ）', ''])
 })
+
+it('the source of a diagram is text, though readers see only what is drawn of it', () => {
+  const html = '<p>Path.</p><div hidden data-mermaid="graph TD; dig --> sleep"></div><div hidden>Secret</div>'
+  expect(sectionsOf(html)).toEqual([['Wombats', '', 'Path.\ngraph TD; dig --> sleep']])
+})

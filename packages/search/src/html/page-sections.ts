@@ -21,7 +21,7 @@ interface OpenSection {
 
 /**
  * Cuts a page's content at its headings into what the reader sees: paragraphs, code, tables, admonitions, every tab
- * (those not chosen too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
+ * (those not chosen too), the alternative texts of images, and the sources of diagrams. Blocks become lines, cells are separated by a tab.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
   let current: OpenSection = { heading: title, level: 1, anchor: '', text: '', line: [] }
@@ -65,7 +65,8 @@ export function readSections(content: Parent, title: string): PageSection[] {
     }
   }
   const readElement = (element: Element, before: Parent, preformatted: boolean): void => {
-    if (isSkipped(element)) return
+    const diagram = attribute(element, 'data-mermaid')
+    if (diagram === null && isSkipped(element)) return
     const { tagName } = element
     const heading = readHeading(element, before)
     if (heading !== null) {
@@ -83,7 +84,8 @@ export function readSections(content: Parent, title: string): PageSection[] {
       read(element, preformatted)
     } else {
       breakLine()
-      read(element, preformatted || tagName === 'pre')
+      if (diagram === null) read(element, preformatted || tagName === 'pre')
+      else add(diagram, true)
       breakLine()
     }
   }
