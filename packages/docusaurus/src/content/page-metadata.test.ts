@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { readMetadata, writeMetadata } from './page-metadata.ts'
 
 let siteDir: string
@@ -49,6 +49,15 @@ it.each<[name: string, lines: readonly string[], frontMatter: object, place: str
 ])('fails the build for %s, with file and line', async (_name, lines, frontMatter, place) => {
   const content = await load(lines, frontMatter)
   expect(() => readMetadata(content, siteDir)).toThrow(place)
+})
+
+it('fails a build, not its preview, for a page whose address the gate refuses, and names its file', () => {
+  const page = { permalink: '/R%26D', source: '@site/src/pages/R&D.md', frontMatter: {} }
+  const content = { 'docusaurus-plugin-content-pages': { default: [page] } }
+  expect(readMetadata(content, siteDir)).toEqual(new Map())
+  vi.stubEnv('NODE_ENV', 'production')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(() => readMetadata(content, siteDir)).toThrow('src/pages/R&D.md')
 })
 
 it('leaves a page without any as it is', async () => {

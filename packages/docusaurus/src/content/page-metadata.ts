@@ -13,7 +13,7 @@ import {
 import { findMisspelt, lineOf } from '../writing/front-matter.ts'
 import { pageError } from '../writing/problems.ts'
 import { inSiteLanguage } from '../writing/site-language.ts'
-import { frontMatterProblemOf } from '../writing/texts/index.ts'
+import { frontMatterProblemOf, problemOf } from '../writing/texts/index.ts'
 import { type FindOwner, findCodeOwners } from './code-owners.ts'
 import { field, loadedPages, pathKey } from './loaded-content.ts'
 import type { TranslationStatuses } from './translation-status.ts'
@@ -58,6 +58,8 @@ export function readMetadata(
     if (isUsed || codeOwners === 'all') findOwner ??= findCodeOwners(siteDir)
     const owner = metadata.owner ?? (isUsed || codeOwners === 'all' ? findOwner?.(file) : undefined)
     const key = pathKey(String(field(page, 'permalink')))
+    const isServable = process.env.NODE_ENV !== 'production' || !/[\\%?#;]/.test(key)
+    if (!isServable) problems.push(inSiteLanguage(problemOf('address', file, key)))
     const translation = translations.get(key)
     if (isUsed || owner != null || translation !== undefined)
       found.set(key, { ...metadata, ...(owner != null && { owner }), ...translation })

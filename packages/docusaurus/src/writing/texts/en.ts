@@ -4,6 +4,8 @@ export const en = {
     misspelt_admonition: (place: string, name: string, meant: string) =>
       `${place} says :::${name}; is :::${meant} meant?`,
     not_utf8: (place: string) => `${place} holds bytes that are not UTF-8: save the file again in UTF-8.`,
+    address: (file: string, address: string) =>
+      `${file}: its address ${address} has a character, such as %, that servers read differently. Rename the file without + & = @ , : $ ; # ? %`,
     shared_heading_id: (file: string, number: number, id: string, first: number) =>
       `${file}:${number} has a heading with the id "${id}", as line ${first} has: change one of them.`,
     open_block: (file: string, number: number, text: string) =>

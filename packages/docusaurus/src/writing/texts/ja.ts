@@ -6,6 +6,8 @@ export const ja: typeof en = {
       `${place} の :::${name} は :::${meant} の書き間違いではありませんか。`,
     not_utf8: (place) =>
       `${place} の文字を UTF-8 として読めません。エディターで文字コードを UTF-8 にして保存し直してください。`,
+    address: (file, address) =>
+      `${file} のアドレス ${address} には、サーバーによって読み方が違う文字（% など）があります。ファイル名から + & = @ , : $ ; # ? % を除いてください。`,
     shared_heading_id: (file, number, id, first) =>
       `${file}:${number} の見出しの id「${id}」は ${first} 行目でも使われています。どちらかを変えてください。`,
     open_block: (file, number, text) =>
