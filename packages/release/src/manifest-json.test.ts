@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { ReleaseError } from './errors.ts'
 import type { Edition, ManifestContent, ReleaseFile } from './manifest.ts'
-import { readManifest, writeManifest } from './manifest-json.ts'
+import { createManifestReading, readManifest, writeManifest } from './manifest-json.ts'
 
 const SHA = 'ab'.repeat(32)
 const PAGE: ReleaseFile = {
@@ -165,4 +166,42 @@ it('refuses bytes that are not those of the id, and reports every problem at onc
   expect(said).toContain('notFound: must be a string')
   expect(said).toContain('source.commit: must be the id of a commit')
   expect(said).toContain('site.lang: must be a language tag')
+})
+
+/** Two editions with tables of several parts. */
+const LONG = writeManifest({
+  site: SITE,
+  editions: ['staff', 'everyone'].map((name) => {
+    const files = Array.from(
+      { length: 60 },
+      (_, at) => [`/docs/{"${at}`, { ...PAGE, title: `${name}\\",` }] as const,
+    )
+    const last = ['/z', { ...PAGE, title: name.repeat(4_000) }] as const
+    return { ...EDITION, name, files: new Map([...EDITION.files, ...files, last]), search: null }
+  }),
+})
+
+it.each([1, 7, 10_000])('reads a manifest in pieces of %i bytes', (length) => {
+  const reading = createManifestReading(idOf(LONG))
+  for (let at = 0; at < LONG.length; at += length) reading.read(LONG.subarray(at, at + length))
+  const { editions } = reading.end()
+  const [staff] = JSON.parse(Buffer.from(LONG).toString()).editions
+  expect(Object.keys(staff.files)).toEqual([...(editions[0]?.files.keys() ?? [])])
+  expect(isDeepStrictEqual(staff.files, Object.fromEntries(editions[0]?.files ?? []))).toBe(true)
+  expect(editions[1]?.files.get('/z')?.title).toMatch(/^everyone/)
+})
+
+it.each([
+  ['a comma behind the last file', /\}\}\}\]\}\n$/, '},}}]}'],
+  ['two files without a comma', /,("\/docs\/\{\\"9)/, '$1'],
+  ['a second table of files', /\}\}\}\]\}\n$/, '}},"files":{"/404.html":{}}}]}'],
+  ['a second list of editions', /\}\n$/, ',"editions":[{}]}'],
+  ['editions under a second key', /\}\n$/, ',"edition\\u0073":[{"name":"x"}]}'],
+  ['text behind its end', /\n$/, '{}'],
+  ['no end', /\]\}\n$/, ''],
+])('refuses a manifest with %s', (_what, pattern, replacement) => {
+  const text = Buffer.from(LONG).toString()
+  const bytes = Buffer.from(text.replace(pattern, replacement))
+  expect(bytes).not.toEqual(Buffer.from(LONG))
+  expect(() => readManifest(bytes, idOf(bytes))).toThrow(ReleaseError)
 })

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
@@ -16,6 +17,7 @@ import {
   type SearchIndex,
   type StoredBytes,
 } from './manifest.ts'
+import { createManifestCutter } from './manifest-cutter.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
 import { problemOf } from './texts/index.ts'
@@ -92,22 +94,81 @@ export function writeManifest(content: ManifestContent): Uint8Array {
   return Buffer.from(`${JSON.stringify(json).replace(/[\u0080-\uffff]/g, escapeUnit)}\n`)
 }
 
-/**
- * Reads `manifest.json` of the folder `id`. The file is untrusted: its hash must be
- * the one in the id, every field is checked, unknown keys fail. Throws {@link ReleaseError} with every problem.
- */
+/** Bytes that are read at once, about a millisecond of work. */
+export const PIECE_BYTES = 64 * 1024
+
+/** Reads bytes in memory at once; see {@link createManifestReading}. */
 export function readManifest(bytes: Uint8Array, id: string): Manifest {
-  const { createdAt, digest } = readReleaseId(id)
-  if (!hash('sha256', bytes).startsWith(digest)) {
-    throw new ReleaseError('manifest_mismatch', [problemOf('other_manifest', id)])
+  const reading = createManifestReading(id)
+  for (const piece of piecesOf(bytes)) reading.read(piece)
+  return reading.end()
+}
+
+/** Reads pieces with other work between them; see {@link createManifestReading}. */
+export async function readManifestInTurns(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  id: string,
+): Promise<Manifest> {
+  const reading = createManifestReading(id)
+  for await (const piece of pieces) {
+    reading.read(piece)
+    await setImmediate() // readers' requests
   }
+  return reading.end()
+}
+
+/** Pieces of bytes, without copying them. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
+/**
+ * Reads `manifest.json` of the folder `id` piece by piece. The file is untrusted: its hash must be
+ * the one in the id, every field is checked, unknown keys fail. `end` throws {@link ReleaseError} with every problem.
+ */
+export function createManifestReading(id: string) {
+  const { createdAt, digest } = readReleaseId(id)
   const shape = new ShapeReader()
-  const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
-  const editions = readEditions(json, shape)
-  const source = json.source === undefined ? {} : { source: readSource(json.source, shape) }
-  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), ...source, editions }
-  if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
-  return manifest
+  const hash = createHash('sha256')
+  const editions = new Map<string, Edition>()
+  const texts: SharedTexts = new Map()
+  let files = new Map<string, ReleaseFile>()
+  const parse = (json: string) => parseJson(json, 'manifest.json', shape)
+  const cutter = createManifestCutter({
+    onFiles: (json) => readFiles(parse(json), { files, before: editions, texts }, shape),
+    onEdition(json) {
+      const entry = shape.object(parse(json), 'editions', EDITION_KEYS)
+      if (Object.keys(shape.record(entry.files, 'files')).length > 0) {
+        if (files.size > 0) shape.report('files', problemOf('edition_twice'))
+        readFiles(entry.files, { files, before: editions, texts }, shape) // its key was written in another way
+      }
+      const edition = readEdition(entry, files, shape)
+      editions.set(edition.name, edition)
+      files = new Map()
+    },
+  })
+  return {
+    read(piece: Uint8Array): void {
+      hash.update(piece)
+      if (!shape.isFull) cutter.read(piece)
+    },
+    end(): Manifest {
+      if (!hash.digest('hex').startsWith(digest))
+        throw new ReleaseError('manifest_mismatch', [problemOf('other_manifest', id)])
+      const { json, problem } = cutter.end()
+      if (problem !== null) throw new ReleaseError('manifest_invalid', [problem])
+      const root = shape.object(shape.record(parse(json), 'manifest.json'), 'manifest.json', MANIFEST_KEYS)
+      if (root.format !== 2) shape.report('format', problemOf('old_format'))
+      const listed = shape.array(root.editions, 'editions')
+      for (const item of listed) shape.object(item, 'editions', []) // its contents were cut out
+      if (listed.length !== editions.size) shape.report('editions', problemOf('edition_twice'))
+      if (editions.size === 0) shape.report('editions', problemOf('no_editions'))
+      const source = root.source === undefined ? {} : { source: readSource(root.source, shape) }
+      const site = readSite(root.site, shape)
+      if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
+      return { id, createdAt, site, ...source, editions: [...editions.values()] }
+    },
+  }
 }
 
 function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
@@ -119,22 +180,9 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
   }
 }
 
-function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
-  const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
-  if (root.format !== 2) shape.report('format', problemOf('old_format'))
-  const editions = new Map<string, Edition>()
-  for (const item of shape.array(root.editions, 'editions')) {
-    const edition = readEdition(shape.object(item, 'editions', EDITION_KEYS), editions, shape)
-    if (editions.has(edition.name)) shape.report('editions', problemOf('edition_twice'))
-    editions.set(edition.name, edition)
-  }
-  if (editions.size === 0) shape.report('editions', problemOf('no_editions'))
-  return [...editions.values()]
-}
-
 function readEdition(
   entry: Record<string, unknown>,
-  before: ReadonlyMap<string, Edition>,
+  files: ReadonlyMap<string, ReleaseFile>,
   shape: ShapeReader,
 ): Edition {
   const name = (value: unknown, where: string) =>
@@ -143,7 +191,7 @@ function readEdition(
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
     ...(entry.labels === undefined ? {} : { labels: readLabels(entry.labels, shape) }),
-    ...readContents(entry, before, shape),
+    ...readContents(entry, files, shape),
     ...(entry.localeSearches === undefined
       ? {}
       : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
@@ -190,10 +238,10 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sea
 
 function readContents(
   entry: Record<string, unknown>,
-  before: ReadonlyMap<string, Edition>,
+  files: ReadonlyMap<string, ReleaseFile>,
   shape: ShapeReader,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
-  const files = readFiles(entry.files, before, shape)
+  checkReferences(files, shape)
   const notFound = shape.text(entry.notFound, 'notFound')
   if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
   return {
@@ -206,10 +254,6 @@ function readContents(
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
@@ -239,25 +283,30 @@ function readLocales(value: unknown, shape: ShapeReader): Record<string, string>
 const readLanguage = (value: unknown, where: string, shape: ShapeReader): string =>
   shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, problemOf('language_tag'))
 
-/** A file that an earlier edition has at the same path stands there as that edition's name, and is held once. */
-function readFiles(
-  value: unknown,
-  before: ReadonlyMap<string, Edition>,
-  shape: ShapeReader,
-): Map<string, ReleaseFile> {
-  const files = new Map<string, ReleaseFile>()
-  const lists = new Map<string, readonly string[]>()
-  const table = shape.record(value, 'files')
-  for (const path of Object.keys(table)) {
+/** Lists of texts that many files have, each held once. */
+type SharedTexts = Map<string, readonly string[]>
+
+interface FilesSoFar {
+  readonly files: Map<string, ReleaseFile>
+  readonly before: ReadonlyMap<string, Edition>
+  readonly texts: SharedTexts
+}
+
+/** Adds files of an edition. One that an earlier edition has at the same path stands there as that edition's name, and is held once. */
+function readFiles(value: unknown, { files, before, texts }: FilesSoFar, shape: ShapeReader): void {
+  for (const [path, entry] of Object.entries(shape.record(value, 'files'))) {
     if (shape.isFull) break
     shape.entry = path
     const problem = findPathProblem(path)
     if (problem !== null) shape.report('files', problem)
-    const entry = table[path]
     const known = typeof entry === 'string' ? before.get(entry)?.files.get(path) : undefined
     if (typeof entry === 'string' && known === undefined) shape.report('files', problemOf('no_such_edition'))
-    files.set(path, known ?? readFile(entry, shape, lists))
+    files.set(path, known ?? readFile(entry, shape, texts))
   }
+  shape.entry = null
+}
+
+function checkReferences(files: ReadonlyMap<string, ReleaseFile>, shape: ShapeReader): void {
   for (const [path, { markdown, page }] of files) {
     shape.entry = path
     if (page?.replacedBy !== undefined && files.get(page.replacedBy)?.delivery !== 'page')
@@ -266,14 +315,17 @@ function readFiles(
       shape.report('markdown of', problemOf('no_markdown'))
   }
   shape.entry = null
-  return files
 }
 
-function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonly string[]>): ReleaseFile {
+function readFile(value: unknown, shape: ShapeReader, texts: SharedTexts): ReleaseFile {
   const entry = shape.object(value, 'file', FILE_KEYS)
+  const [type = ''] = share(
+    [shape.matching(entry.type, 'type of', CONTENT_TYPE, problemOf('content_type'))],
+    texts,
+  )
   return {
     ...readStored(entry, 'file', shape),
-    type: shape.matching(entry.type, 'type of', CONTENT_TYPE, problemOf('content_type')),
+    type,
     delivery: shape.oneOf(entry.delivery, 'delivery of', ['download', 'page', 'isolated', 'resource']),
     cache: shape.oneOf(entry.cache, 'cache of', ['no-store', 'immutable']),
     encodings: readEncodings(entry.encodings, shape),
@@ -282,7 +334,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     ...(entry.page === undefined ? {} : { page: readPageMetadata(entry.page, 'page', shape) }),
     ...(entry.scriptHashes === undefined
       ? {}
-      : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),
+      : { scriptHashes: share(readHashes(entry.scriptHashes, shape), texts) }),
     ...(entry.partOf === undefined ? {} : { partOf: readPages(entry.partOf, shape) }),
   }
 }
@@ -309,20 +361,17 @@ function readPages(value: unknown, shape: ShapeReader): readonly string[] {
   return shape.array(value, 'partOf of').map((item) => shape.text(item, 'partOf of'))
 }
 
-/** Lists repeat on every page of a site, so equal ones share one array in memory. */
-function readHashes(
-  value: unknown,
-  shape: ShapeReader,
-  lists: Map<string, readonly string[]>,
-): readonly string[] {
-  const hashes = shape
+function readHashes(value: unknown, shape: ShapeReader): readonly string[] {
+  return shape
     .array(value, 'hashes of')
     .map((item) => shape.matching(item, 'hashes of', CSP_HASH, problemOf('csp_hash')))
-  const key = hashes.join(' ')
-  const known = lists.get(key)
-  if (known !== undefined) return known
-  lists.set(key, hashes)
-  return hashes
+}
+
+function share(list: readonly string[], texts: SharedTexts): readonly string[] {
+  const key = list.join(' ')
+  const known = texts.get(key)
+  if (known === undefined) texts.set(key, list)
+  return known ?? list
 }
 
 function readRedirects(

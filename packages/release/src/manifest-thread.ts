@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { findWidening } from './compare-editions.ts'
 import { ReleaseError } from './errors.ts'
-import type { Manifest } from './manifest.ts'
 import { readManifest } from './manifest-json.ts'
 import { problemOf } from './texts/index.ts'
 
@@ -14,12 +13,15 @@ const MAX_MS = 30_000
 const BASE_HEAP_MB = 192
 const HEAP_PER_BYTE = 32
 
-/** Input of a thread. */
-export interface ManifestToRead {
+/** The manifest of a stored release. */
+interface StoredManifest {
   readonly bytes: Uint8Array
   readonly id: string
-  /** Of a publisher's manifest: how much it may list. Null for a manifest that was accepted before. */
-  readonly maxEntries: number | null
+}
+
+/** A publisher's manifest, and how much it may list. */
+export interface ManifestToJudge extends StoredManifest {
+  readonly maxEntries: number
 }
 
 /** Result of a thread; problems are text, because messages do not cross threads. */
@@ -27,28 +29,15 @@ export type ThreadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: ReleaseError['code']; readonly problems: readonly string[] }
 
-/** The manifest of a stored release. */
-type StoredManifest = Pick<ManifestToRead, 'bytes' | 'id'>
-
 /** A release, and the one that it would follow. */
 export interface ManifestsToCompare {
   readonly before: StoredManifest
   readonly after: StoredManifest
 }
 
-let queue: Promise<unknown> = Promise.resolve()
-
-/** Reads the manifest of a stored release, off the event loop unless it is small; large ones one at a time. Throws {@link ReleaseError}. */
-export async function readStoredManifest(bytes: Uint8Array, id: string): Promise<Manifest> {
-  if (bytes.byteLength <= MAX_HERE_BYTES) return readManifest(bytes, id)
-  const reading = queue.then(() => readInThread({ bytes, id, maxEntries: null }))
-  queue = reading.catch(() => {})
-  return readResult(await reading)
-}
-
-/** Reads a manifest in a thread of bounded heap, a publisher's also in bounded time. */
-export function readInThread(input: ManifestToRead): Promise<ThreadResult<Manifest>> {
-  return runThread(input, input.bytes.byteLength, input.maxEntries === null ? null : MAX_MS)
+/** Reads a publisher's manifest in a thread of bounded heap and time. Throws {@link ReleaseError} unless it may be served. */
+export async function judgeManifest(input: ManifestToJudge): Promise<void> {
+  readResult(await runThread<null>(input, input.bytes.byteLength, MAX_MS))
 }
 
 /** {@link findWidening}, whose time grows with files and editions, of stored manifests. Throws {@link ReleaseError}. */
@@ -65,7 +54,7 @@ function readResult<T>(result: ThreadResult<T>): T {
 }
 
 async function runThread<T>(
-  workerData: ManifestToRead | ManifestsToCompare,
+  workerData: ManifestToJudge | ManifestsToCompare,
   bytes: number,
   maxMs: number | null,
 ): Promise<ThreadResult<T>> {

@@ -3,7 +3,7 @@ import { findWidening } from './compare-editions.ts'
 import { ReleaseError } from './errors.ts'
 import { type Manifest, searchIndexes } from './manifest.ts'
 import { readManifest } from './manifest-json.ts'
-import type { ManifestsToCompare, ManifestToRead, ThreadResult } from './manifest-thread.ts'
+import type { ManifestsToCompare, ManifestToJudge, ThreadResult } from './manifest-thread.ts'
 import { readServable } from './packing/plan/servable-manifest.ts'
 import { problemOf } from './texts/index.ts'
 
@@ -11,11 +11,9 @@ import { problemOf } from './texts/index.ts'
 const LISTED_PER_ENTRY = 20
 /** Editions, their audiences and labels, locales, and search indexes: a table of them crosses threads at many times the cost of a list. */
 const MAX_NAMES = 10_000
-/** The format nests half as deep; V8 takes seconds for a list within a million lists. */
-const MAX_NESTING = 16
 
-const input: ManifestToRead | ManifestsToCompare = workerData
-parentPort?.postMessage('before' in input ? resultOf(() => compare(input)) : resultOf(() => read(input)))
+const input: ManifestToJudge | ManifestsToCompare = workerData
+parentPort?.postMessage('before' in input ? resultOf(() => compare(input)) : resultOf(() => judge(input)))
 
 function resultOf<T>(run: () => T): ThreadResult<T> {
   try {
@@ -30,13 +28,9 @@ function compare({ before, after }: ManifestsToCompare): readonly string[] {
   return findWidening(readManifest(before.bytes, before.id), readManifest(after.bytes, after.id))
 }
 
-function read({ bytes, id, maxEntries }: ManifestToRead): Manifest {
-  if (maxEntries === null) return readManifest(bytes, id)
-  if (isNestedDeeper(bytes, MAX_NESTING))
-    throw new ReleaseError('manifest_invalid', [problemOf('nested_too_deep', MAX_NESTING)])
-  const manifest = readServable(bytes, id)
-  assertWithin(manifest, maxEntries)
-  return manifest
+function judge({ bytes, id, maxEntries }: ManifestToJudge): null {
+  assertWithin(readServable(bytes, id), maxEntries)
+  return null
 }
 
 /** Counts what becomes an object in the memory of the gate. */
@@ -53,19 +47,4 @@ function assertWithin({ site, editions }: Manifest, maxEntries: number): void {
   if (entries > maxEntries || listed > maxEntries * LISTED_PER_ENTRY)
     throw new ReleaseError('manifest_invalid', [problemOf('too_many_files', maxEntries)])
   if (names > MAX_NAMES) throw new ReleaseError('manifest_invalid', [problemOf('too_many_names', MAX_NAMES)])
-}
-
-/** Tells without parsing if lists and objects of JSON stand within more than `max` others. */
-function isNestedDeeper(json: Uint8Array, max: number): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at]
-    if (byte === 0x22) isText = !isText
-    else if (isText) at += byte === 0x5c ? 1 : 0
-    else if (byte === 0x5b || byte === 0x7b) depth += 1
-    else if (byte === 0x5d || byte === 0x7d) depth -= 1
-    if (depth > max) return true
-  }
-  return false
 }

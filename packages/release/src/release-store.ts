@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
 import { holds, isErrno, replaceDurably, syncFolder } from './durable-files.ts'
 import { ReleaseError } from './errors.ts'
 import { allStoredFiles, BLOBS, type Manifest } from './manifest.ts'
-import { readStoredManifest } from './manifest-thread.ts'
+import { PIECE_BYTES, readManifestInTurns } from './manifest-json.ts'
 import { isReleaseId } from './release-id.ts'
 import { problemOf } from './texts/index.ts'
 
@@ -68,10 +68,20 @@ export async function loadManifest(releasesDir: string, id: string): Promise<Man
   const missing = () => {
     throw new ReleaseError('release_missing', [problemOf('no_manifest', id)])
   }
-  const { size } = await stat(file).catch(missing)
-  if (size > MAX_MANIFEST_BYTES)
+  await using handle = await open(file).catch(missing)
+  if ((await handle.stat()).size > MAX_MANIFEST_BYTES)
     throw new ReleaseError('manifest_invalid', [problemOf('manifest_file_too_large', id)])
-  return readStoredManifest(await readFile(file).catch(missing), id)
+  return await readManifestInTurns(readPieces(handle), id) // before the file is closed
+}
+
+/** Pieces of a file, each valid until the next one: a buffer for all of it would be the largest of a gate. */
+async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES)
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 /** Tells if every stored file of a release, compressed ones and search index included, holds its expected bytes. */

@@ -1,37 +1,40 @@
 import { ReleaseError } from '../errors.ts'
 import type { Manifest } from '../manifest.ts'
-import { type ManifestToRead, readInThread } from '../manifest-thread.ts'
+import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { judgeManifest, type ManifestToJudge } from '../manifest-thread.ts'
 
 const MAX_REFUSED = 200
-
-/** A publisher's manifest, always with its limit. */
-type PublishedManifest = ManifestToRead & { readonly maxEntries: number }
 
 export type ManifestReader = ReturnType<typeof createManifestReader>
 
 /**
- * Reads manifests of publishers in a thread, one at a time and each once: the event loop, its memory and other publishers are not at
- * the mercy of a manifest. Refusals are remembered by hash.
+ * Reads manifests of publishers one at a time and each once, after a thread has judged it: the event loop, its memory and other publishers
+ * are not at the mercy of a manifest. Refusals are remembered by hash.
  */
 export function createManifestReader() {
   const refused = new Map<string, ReleaseError>()
   let last: { readonly key: string; readonly manifest: Manifest } | null = null
   let queue: Promise<unknown> = Promise.resolve()
 
-  async function read(key: string, input: PublishedManifest): Promise<Manifest> {
+  async function read(key: string, input: ManifestToJudge): Promise<Manifest> {
     const known = refused.get(key)
     if (known !== undefined) throw known
     if (last?.key === key) return last.manifest
-    const result = await readInThread(input)
-    if (result.ok) {
-      last = { key, manifest: result.value }
-      return result.value
+    try {
+      await judgeManifest(input)
+    } catch (error) {
+      if (error instanceof ReleaseError) refuse(key, error)
+      throw error
     }
-    const refusal = new ReleaseError(result.code, result.problems)
+    const manifest = await readManifestInTurns(piecesOf(input.bytes), input.id)
+    last = { key, manifest }
+    return manifest
+  }
+
+  function refuse(key: string, refusal: ReleaseError): void {
     const [oldest] = refused.keys()
     if (refused.size >= MAX_REFUSED && oldest !== undefined) refused.delete(oldest)
     refused.set(key, refusal)
-    throw refusal
   }
 
   return {
@@ -42,7 +45,7 @@ export function createManifestReader() {
     },
 
     /** Resolves to the manifest. Throws {@link ReleaseError} when its release is not to be served. */
-    read(sha256: string, input: PublishedManifest): Promise<Manifest> {
+    read(sha256: string, input: ManifestToJudge): Promise<Manifest> {
       const reading = queue.then(() => read(keyOf(sha256, input.id, input.maxEntries), input))
       queue = reading.catch(() => {})
       return reading

@@ -12,7 +12,8 @@ import type {
 } from '@sekisho/contract/publishing'
 import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
 import { allStoredFiles, type Manifest } from '../manifest.ts'
-import { findStoredWidening, readStoredManifest } from '../manifest-thread.ts'
+import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { findStoredWidening } from '../manifest-thread.ts'
 import { readReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES, removeLeftovers } from '../release-store.ts'
 import type { PreviewStore } from '../stores/previews.ts'
@@ -305,7 +306,7 @@ export function createReceiver(options: ReceiverOptions) {
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
         const bytes = await store.readManifest(id)
-        const manifest = await readStoredManifest(bytes, id) // a damaged release must not be pointed to
+        const manifest = await readManifestInTurns(piecesOf(bytes), id) // a damaged release must not be pointed to
         if (widen !== true) await assertNotWider(pointer.id, id, bytes)
         const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
         if (lost !== undefined)

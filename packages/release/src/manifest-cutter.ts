@@ -1,0 +1,115 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { Message } from '@sekisho/contract/language'
+import { problemOf } from './texts/index.ts'
+
+/** Receives JSON of a manifest in the order of its bytes, in pieces that are small whatever the size of the site. */
+interface ManifestPieces {
+  /** Some files of the edition that comes next. */
+  onFiles(json: string): void
+  /** An edition, its table of files empty. */
+  onEdition(json: string): void
+}
+
+/** Characters of files that are handed over together, unless one alone has more. */
+const PART_CHARACTERS = 16 * 1024
+/** The format nests half as deep; V8 takes seconds for a list within a million lists. */
+const MAX_NESTING = 16
+
+/** Where text belongs: to the manifest itself, to an edition of it, or to the files of that. */
+type Scope = 'root' | 'edition' | 'files'
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Cuts the JSON of a manifest without parsing it. A second table of an edition, or one under an escaped key, stays in its edition. */
+export function createManifestCutter({ onFiles, onEdition }: ManifestPieces) {
+  const decoder = new StringDecoder('utf8')
+  const taken = { root: '', edition: '', files: '' }
+  let scope: Scope = 'root'
+  let depth = 0
+  let isText = false
+  let isEscaped = false
+  let isEditions = false
+  let hasFiles = false
+  let isCut = false
+  let problem: Message | null = null
+  /** The piece being read, and the place up to which its text is taken. */
+  let text = ''
+  let from = 0
+
+  /** Hands text that was passed over to the scope that it belongs to. */
+  function take(to: number): void {
+    taken[scope] += text.slice(from, to)
+    from = to
+  }
+
+  function handOver(to: number): void {
+    take(to)
+    const isEnd = isCut && taken.files.trim() === '' // a comma that nothing follows is no JSON
+    onFiles(isEnd ? taken.files : `{${taken.files}}`)
+    taken.files = ''
+  }
+
+  function open(at: number, isObject: boolean): void {
+    depth += 1
+    if (depth > MAX_NESTING) problem ??= problemOf('nested_too_deep', MAX_NESTING)
+    if (depth > 4 || scope === 'files') return
+    take(at)
+    if (depth === 2) isEditions = !isObject && /"editions"\s*:\s*$/.test(taken.root)
+    if (depth === 3 && isEditions && isObject) {
+      scope = 'edition'
+      hasFiles = false
+    }
+    const isTable = depth === 4 && scope === 'edition' && isObject && !hasFiles
+    if (!isTable || !/"files"\s*:\s*$/.test(taken.edition)) return
+    take(at + 1)
+    scope = 'files'
+    hasFiles = true
+    isCut = false
+  }
+
+  function close(at: number): void {
+    depth -= 1
+    if (depth === 3 && scope === 'files') {
+      handOver(at)
+      scope = 'edition'
+    } else if (depth === 2 && scope === 'edition') {
+      take(at + 1)
+      onEdition(taken.edition)
+      taken.edition = ''
+      taken.root += '{}'
+      scope = 'root'
+    }
+  }
+
+  function pass(code: number, at: number): void {
+    if (isText) {
+      if (isEscaped) isEscaped = false
+      else if (code === BACKSLASH) isEscaped = true
+      else if (code === QUOTE) isText = false
+    } else if (code === QUOTE) isText = true
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) open(at, code === OPEN_OBJECT)
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) close(at)
+    else if (code === COMMA && scope === 'files' && depth === 4) {
+      if (taken.files.length + at - from < PART_CHARACTERS) return
+      handOver(at)
+      isCut = true
+      from = at + 1
+    }
+  }
+
+  return {
+    read(piece: Uint8Array): void {
+      if (problem !== null) return
+      text = decoder.write(piece)
+      from = 0
+      for (let at = 0; at < text.length; at += 1) pass(text.charCodeAt(at), at)
+      take(text.length)
+    },
+    /** The rest of the manifest, its editions empty, or the problem that ended the reading. */
+    end: (): { readonly json: string; readonly problem: Message | null } => ({
+      json: taken.root + decoder.end(),
+      problem,
+    }),
+  }
+}
