@@ -12,7 +12,13 @@ const LEFT_OUT = ['*/src/**/*.test.ts', '*/src/**/*.test.tsx', '*/src/**/testing
 const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/authoring/docusaurus']
 
 /** Folders that are read while running, beside `src`. */
-const DATA = ['login/dist', 'search/NOTICES.txt', 'search/everyday-words.txt', 'verify/threats']
+const DATA = [
+  'login/dist',
+  'search/NOTICES.txt',
+  'search/everyday-words.txt',
+  'search/synonyms.txt',
+  'verify/threats',
+]
 
 /** Compiles every package into `outDir`, module by module, with declarations and source maps, and copies what modules read. */
 export async function compileRooms(outDir: string): Promise<void> {

@@ -48,7 +48,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
   const { pages, outFile, cacheDir } = options
   const { embeddings: source = null, ...vocabulary } = readVocabulary(options.vocabulary)
   const embedding = source === null ? null : { source, key: options.embeddingsKey, cacheDir }
-  const database = await openWorkFile(cacheDir, vocabulary, outFile)
+  const database = openWorkFile(cacheDir, vocabulary, outFile)
   let change: Awaited<ReturnType<typeof update>>
   try {
     change = await update(database, pages, { vocabulary, embedding })

@@ -21,7 +21,7 @@ export function writeEverydayPhrases(database: DatabaseSync): void {
   if (database.prepare('SELECT stamp FROM cached.subjects').get()?.stamp === stamp) return
   database.exec('DELETE FROM cached.subjects; DELETE FROM everyday; DELETE FROM phrase')
   prepareWrite(database, 'INSERT INTO cached.subjects VALUES (?)').run(stamp)
-  const frequencies = countSubjects(subjects)
+  frequencies ??= countSubjects(subjects)
   const insert = prepareWrite(database, 'INSERT INTO phrase VALUES (?, ?)')
   const phrases = new Map<string, PhraseShare[]>()
   let number = 0
@@ -29,7 +29,7 @@ export function writeEverydayPhrases(database: DatabaseSync): void {
     for (const phrase of own) {
       number += 1
       insert.run(number, term)
-      for (const [feature, share] of sharesOf(phrase, frequencies, subjects.length)) {
+      for (const [feature, share] of sharesOf(featuresOf(phrase), frequencies, subjects.length)) {
         const known = phrases.get(feature)
         if (known === undefined) phrases.set(feature, [[number, share]])
         else known.push([number, share])
@@ -44,11 +44,21 @@ export function writeEverydayPhrases(database: DatabaseSync): void {
     )
 }
 
+/** Of all subjects' phrases; as {@link frequencies}, found once for a process, which may write several indexes. */
+const features = new Map<string, ReadonlyMap<string, number>>()
+let frequencies: ReadonlyMap<string, number> | undefined
+
+function featuresOf(phrase: string): ReadonlyMap<string, number> {
+  const known = features.get(phrase) ?? phraseFeatures(phrase)
+  features.set(phrase, known)
+  return known
+}
+
 /** Number of subjects with each feature: features of many say little. */
 function countSubjects(subjects: readonly Subject[]): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>()
   for (const { phrases } of subjects)
-    for (const feature of new Set(phrases.flatMap((phrase) => [...phraseFeatures(phrase).keys()])))
+    for (const feature of new Set(phrases.flatMap((phrase) => [...featuresOf(phrase).keys()])))
       frequencies.set(feature, (frequencies.get(feature) ?? 0) + 1)
   return frequencies
 }
@@ -56,11 +66,11 @@ function countSubjects(subjects: readonly Subject[]): ReadonlyMap<string, number
 const rarityOf = (frequency = 1, subjects: number): number => Math.log(1 + subjects / frequency)
 
 function sharesOf(
-  phrase: string,
+  features: ReadonlyMap<string, number>,
   frequencies: ReadonlyMap<string, number>,
   subjects: number,
 ): [string, number][] {
-  const weights = [...phraseFeatures(phrase)].map(
+  const weights = [...features].map(
     ([feature, weight]) => [feature, weight * rarityOf(frequencies.get(feature), subjects)] as const,
   )
   const own = Math.hypot(...weights.map(([, weight]) => weight))

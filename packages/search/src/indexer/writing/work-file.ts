@@ -4,23 +4,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { FORMAT_VERSION, SCHEMA } from '../../format/schema.ts'
 import { subjectsDigest } from '../words/everyday-words.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
-import { writeAllSynonyms } from './synonyms.ts'
+import { writeOwnSynonyms } from './synonyms.ts'
 
 /** Raised when the analysis itself changes, or how pages are told apart, so that no page is taken from an older one. */
-const ANALYSIS_VERSION = 16
+const ANALYSIS_VERSION = 17
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
 
 /**
  * Opens the index that builds work on, kept in `cacheDir`. `cached.analysis` holds each page's words, to withdraw its share of the lexicon
- * after changes; `cached.phrase` analyses, `cached.synonym` all synonyms. Another vocabulary discards the cache.
+ * after changes; `cached.phrase` analyses. Another vocabulary discards the cache.
  */
-export async function openWorkFile(
-  cacheDir: string,
-  vocabulary: Vocabulary,
-  outFile: string,
-): Promise<DatabaseSync> {
+export function openWorkFile(cacheDir: string, vocabulary: Vocabulary, outFile: string): DatabaseSync {
   mkdirSync(cacheDir, { recursive: true })
   const file = join(cacheDir, FILES.index)
   const words = join(cacheDir, FILES.words)
@@ -35,13 +31,10 @@ export async function openWorkFile(
   database.exec('CREATE TABLE cached.analysis (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID')
   database.exec('CREATE TABLE cached.phrase (phrase TEXT PRIMARY KEY, words TEXT NOT NULL) WITHOUT ROWID')
   database.exec(
-    'CREATE TABLE cached.synonym (term TEXT, other TEXT, weight INTEGER NOT NULL, PRIMARY KEY (other, term)) WITHOUT ROWID',
-  )
-  database.exec(
     'CREATE TABLE cached.stamp (value TEXT NOT NULL); CREATE TABLE cached.subjects (stamp TEXT NOT NULL)',
   )
   database.prepare('INSERT INTO cached.stamp VALUES (?)').run(stamp)
-  await writeAllSynonyms(database, vocabulary.synonyms)
+  writeOwnSynonyms(database, vocabulary.synonyms)
   return database
 }
 
