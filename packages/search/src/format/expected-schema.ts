@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { IndexMismatchError } from './errors.ts'
-import { SCHEMA } from './schema.ts'
+import { LEXICON_INDEXES, SCHEMA } from './schema.ts'
 import { VECTOR_TABLE } from './vectors.ts'
 
 /** Every object of an index, shadow tables of FTS5 included, as this SQLite writes them. */
@@ -22,7 +22,7 @@ export function assertSchema(database: DatabaseSync): void {
 function readExpected(): NonNullable<typeof expected> {
   const database = new DatabaseSync(':memory:')
   try {
-    database.exec(SCHEMA)
+    database.exec(SCHEMA + LEXICON_INDEXES)
     const always = new Set(readObjects(database))
     database.exec(VECTOR_TABLE)
     return { always, vector: [...readObjects(database)].find((object) => !always.has(object)) ?? '' }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { FORMAT_VERSION } from '../format/schema.ts'
+import { FORMAT_VERSION, LEXICON_INDEXES } from '../format/schema.ts'
 import { analysePages } from './analysis/analyse.ts'
 import type { IndexPage } from './analysis/page.ts'
 import type { PhraseMemory } from './analysis/phrase-words.ts'
@@ -139,6 +139,7 @@ async function update(
     for (const key of present.keys()) if (!seen.has(key)) remove(key)
     lexicon.write()
     postings.write()
+    database.exec(LEXICON_INDEXES)
     writeEverydayPhrases(database)
     notEmbedded = await writePageVectors(database, embedding)
     if (added > seen.size * MERGE_SHARE)

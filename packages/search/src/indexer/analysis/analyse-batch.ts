@@ -1,11 +1,14 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { MAX_IMPACT } from '../../format/postings.ts'
 import type { IndexPage } from './page.ts'
-import { analysePage, type PageAnalysis, type WordReadings } from './page-analysis.ts'
+import { analysePage, type PageAnalysis, type PageWord, type WordReadings } from './page-analysis.ts'
 import { type CountedWords, countWords } from './word-counts.ts'
 
 /** Contribution of a page to the tables that all pages share. */
 export type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
+
+/** A word without what only its first page writes. */
+const asCounted = ([key, reading, , , place]: PageWord): PageWord => [key, reading, '', '', place, 0, '']
 
 /** Pages that were analysed together. What they share with each other is added up: handing it over costs as much as finding it. */
 export interface AnalysedBatch extends CountedWords {
@@ -40,7 +43,7 @@ export function analyseBatch(pages: readonly IndexPage[], readings: WordReadings
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 function pack({ words, glosses, terms }: PageShare): Uint8Array {
-  return zstdCompressSync(JSON.stringify({ words, glosses, terms }), FAST)
+  return zstdCompressSync(JSON.stringify({ words: words.map(asCounted), glosses, terms }), FAST)
 }
 
 /** Reads a packed share. Throws when there is none. */

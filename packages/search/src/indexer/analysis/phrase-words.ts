@@ -104,12 +104,12 @@ function readWords(parts: readonly Morpheme[]): ReadWord[] {
     part: first?.part ?? 'thing',
     parts: parts.length === 1 ? '' : parts.map((part) => part.surface).join(' '),
   })
-  const whole = ALTERNATIVE_READINGS[surface]
+  const whole = ALTERNATIVE_READINGS.get(surface)
   if (whole !== undefined) return whole.map(word)
   let readings = ['']
   for (const part of parts) {
     const choices =
-      parts.length === 1 ? [part.reading] : (ALTERNATIVE_READINGS[part.surface] ?? [part.reading])
+      parts.length === 1 ? [part.reading] : (ALTERNATIVE_READINGS.get(part.surface) ?? [part.reading])
     if (choices.includes('')) return [word('')]
     readings = readings.flatMap((before) => choices.map((choice) => before + choice)).slice(0, MAX_READINGS)
   }

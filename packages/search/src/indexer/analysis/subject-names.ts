@@ -18,7 +18,7 @@ const LETTER = /[a-z0-9_]/
 /** A name of so many letters may begin or end another katakana word and still be meant. */
 const MIN_WITHIN = 4
 /** Names are looked up by their first two characters, which as one number cost every place of every text no string. */
-const headAt = (text: string, at: number): number => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1)
+const headAt = (text: string, at: number): number => (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1)
 /** A place in a table that says of most heads that no name has them: a look-up of a large number is an eighth of all analysis. */
 const placeAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff
@@ -40,43 +40,45 @@ export function subjectFinder(): FindSubjects {
   return finder
 }
 
-/** Names that begin alike: by their third character, longest first, and the one that has none. */
-interface Alike {
-  readonly longer: ReadonlyMap<number, readonly Name[]>
-  readonly short: Name | undefined
+/** A place in the tree of names by their characters, with the name that ends there. */
+interface Node {
+  readonly next: Map<number, Node>
+  name?: Name
 }
 
 /** Prepares finding the subjects' names, of several at one place the longest. */
 export function createSubjectFinder(subjects: readonly Subject[]): FindSubjects {
-  const byHead = new Map<number, Alike>()
+  const byHead = new Map<number, Node>()
   const heads = new Uint8Array(0x10000)
-  for (const [head, names] of Map.groupBy(namesOf(subjects), ({ text }) => headAt(text, 0))) {
-    const longest = names.toSorted((a, b) => b.text.length - a.text.length)
-    const longer = longest.filter(({ text }) => text.length > 2)
-    const short = longest.find(({ text }) => text.length <= 2)
-    byHead.set(head, { longer: Map.groupBy(longer, ({ text }) => text.charCodeAt(2)), short })
-    const place = placeAt(names[0]?.text ?? '', 0)
-    const isLatin = heads[place] !== ANY_NAME && names.every(({ script }) => script === 'latin')
-    heads[place] = isLatin ? LATIN_NAMES : ANY_NAME
+  for (const name of namesOf(subjects)) {
+    const place = placeAt(name.text, 0)
+    heads[place] = Math.max(heads[place] ?? 0, name.script === 'latin' ? LATIN_NAMES : ANY_NAME)
+    let node = nodeOf(byHead, headAt(name.text, 0))
+    for (let at = 2; at < name.text.length; at += 1) node = nodeOf(node.next, name.text.charCodeAt(at))
+    node.name = name
   }
   return (wide, onName) => {
     const text = foldKatakana(wide.toLowerCase())
     for (let at = 0; at < text.length - 1; at += 1) {
       const head = heads[placeAt(text, at)]
       if (head === NO_NAME || (head === LATIN_NAMES && isInLatin(text, at))) continue
-      const alike = byHead.get(headAt(text, at))
-      if (alike === undefined) continue
-      const { longer, short } = alike
-      const found =
-        longer
-          .get(text.charCodeAt(at + 2))
-          ?.find((name) => text.startsWith(name.text, at) && isWord(name, text, at)) ??
-        (short !== undefined && isWord(short, text, at) ? short : undefined)
+      let found: Name | undefined
+      let node = byHead.get(headAt(text, at))
+      for (let end = at + 2; node !== undefined; end += 1) {
+        if (node.name !== undefined && isWord(node.name, text, at)) found = node.name
+        node = node.next.get(text.charCodeAt(end))
+      }
       if (found === undefined) continue
       onName(found)
       at += found.text.length - 1
     }
   }
+}
+
+function nodeOf(nodes: Map<number, Node>, unit: number): Node {
+  const known = nodes.get(unit) ?? { next: new Map() }
+  nodes.set(unit, known)
+  return known
 }
 
 function namesOf(subjects: readonly Subject[]): Name[] {

@@ -10,6 +10,8 @@ import { writeOwnSynonyms } from './synonyms.ts'
 const ANALYSIS_VERSION = 17
 
 const CACHE_KIB = 128 * 1024
+/** Postings that FTS5 holds before it writes a segment: merging segments leaves free pages, up to a sixth of an index. */
+const HASH_BYTES = 64 << 20
 const FILES = { index: 'index.db', words: 'words.db' }
 
 /**
@@ -28,6 +30,8 @@ export function openWorkFile(cacheDir: string, vocabulary: Vocabulary, outFile: 
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   const database = attach(file, words)
   database.exec(SCHEMA)
+  for (const table of ['page_text', 'page_heads'])
+    database.exec(`INSERT INTO ${table}(${table}, rank) VALUES ('hashsize', ${HASH_BYTES})`)
   database.exec('CREATE TABLE cached.analysis (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID')
   database.exec('CREATE TABLE cached.phrase (phrase TEXT PRIMARY KEY, words TEXT NOT NULL) WITHOUT ROWID')
   database.exec(
