@@ -35,7 +35,7 @@ it('finds misspelt admonitions and headings of one id, not in code and not what 
     ':::nte',
     '## 二 {#a}',
     '```',
-    '### 三 {#a}',
+    '### 三 {/* #a */}',
   ]
   expect(findSlips('docs/x.md', page.join('\n'))).toEqual([
     'docs/x.md:2 の :::importnt は :::important の書き間違いではありませんか。',

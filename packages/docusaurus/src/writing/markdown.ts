@@ -49,7 +49,7 @@ function sharedIds(file: string, markdown: string): string[] {
   const headings = new Map<string, number>()
   const slips: string[] = []
   mapProse(markdown, (line, number) => {
-    const id = /^#{1,6}\s.*\{#([^}\s]+)\}\s*$/.exec(line)?.[1]
+    const id = /^#{1,6}\s.*\{(?:\/\*\s*)?#([^}\s]+)(?:\s*\*\/)?\}\s*$/.exec(line)?.[1]
     if (id === undefined) return line
     const first = headings.get(id)
     if (first !== undefined)

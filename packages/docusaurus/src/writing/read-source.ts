@@ -50,7 +50,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-const HEADING_ID = /\s*\{#([^}\s]+)\}\s*$|\s*<!--\s*#(\S+)\s*-->\s*$/
+const HEADING_ID = /\s*\{#([^}\s]+)\}\s*$|\s*(?:<!--|\/\*)\s*#(\S+)\s*(?:-->|\*\/)\s*$/
 /** Anchors in the frame of every page. */
 const FRAME_ANCHORS = ['footnote-label', '__docusaurus_skipToContent_fallback']
 
@@ -137,7 +137,7 @@ function headingOf(node: Node, slugger: Slugger): { readonly text: string; reado
   const [ending = '', written, commented] = HEADING_ID.exec(whole) ?? []
   const text = whole
     .slice(0, whole.length - ending.length)
-    .replace(/<!--.*?-->/g, '')
+    .replace(/<!--.*?-->|\/\*.*?\*\//g, '')
     .trim()
   return { text, id: written ?? commented ?? slugger.slug(text) }
 }

@@ -52,7 +52,7 @@ import Part from './_part.mdx'
 
 # 良いページ {#top}
 
-[自分](#top)、[部分](#in-part)、[式](./formula.mdx#any)、[隣](./b.md#二)、[番地](/docs/b)、[相対](b)、[絵](/img/a.svg)、[タグ](/blog/tags)、[外](https://example.com/none)
+[自分](#top)、[部分](#in-part)、[式](./formula.mdx#any)、[隣](./b.md#二)、[番号](./c.mdx#note)、[番地](/docs/b)、[相対](b)、[絵](/img/a.svg)、[タグ](/blog/tags)、[外](https://example.com/none)
 
 <a href="/docs/b">要素</a>
 
@@ -65,6 +65,7 @@ it('says nothing of links that lead somewhere, in whatever form they are written
   const { dir, write } = site({
     'docs/a.mdx': { permalink: '/docs/a', text: GOOD },
     'docs/b.md': { permalink: '/docs/b', text: '# 一\n\n## 二\n\n{中括弧} <https://example.com>\n' },
+    'docs/c.mdx': { permalink: '/docs/c', text: '# 一 {/* #note */}\n' },
     'docs/formula.mdx': { permalink: '/docs/formula', text: '# 式\n\n$x_{1}{2$\n\n[隣](./a.mdx#top)\n' },
   })
   write('docs/_part.mdx', '## 部分 {#in-part}\n')
