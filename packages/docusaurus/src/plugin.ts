@@ -8,6 +8,7 @@ import { joinVocabularies, readVocabularyFile } from '@sekisho/search/indexer'
 import { aroundOthers } from './around-others.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import {
+  addressesOf,
   type DocsVersion,
   leftOutOf,
   listPaths,
@@ -25,6 +26,7 @@ import { replacedSearches, withoutServiceWorker } from './replaced.ts'
 import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
+import { noteAddresses } from './writing/link-targets.ts'
 import { copyKatexAssets } from './writing/math.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 import { inPageLanguage, inSiteLanguage, noteSiteLanguage } from './writing/site-language.ts'
@@ -160,6 +162,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async allContentLoaded({ allContent, actions }) {
       versions = versionsOf(allContent)
       leftOut = leftOutOf(allContent)
+      const targets = path.join(context.generatedFilesDir, 'sekisho-links', context.i18n.currentLocale)
+      noteAddresses(targets, addressesOf(allContent))
       const translations =
         process.env.NODE_ENV === 'production' ? compareTranslations(allContent, context) : new Map()
       metadata = readMetadata(allContent, context.siteDir, options.codeOwners, translations)

@@ -108,6 +108,12 @@ export function loadedPages(allContent: unknown): readonly unknown[] {
   ]
 }
 
+/** Addresses of pages by their sources (`@site/…`). */
+export const addressesOf = (allContent: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    loadedPages(allContent).map((page) => [String(field(page, 'source')), String(field(page, 'permalink'))]),
+  )
+
 /** Reasons for omitting a page from search: it is unlisted, or has `search: false` in its front matter. */
 export type LeftOut = 'unlisted' | 'search_false'
 

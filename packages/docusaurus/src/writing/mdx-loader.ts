@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rehypeDiagrams } from './diagrams.ts'
 import { explainMdxError } from './explain-mdx.ts'
 import { findHeavyImages } from './heavy-images.ts'
+import { linkTargets } from './link-targets.ts'
 import { findSlips } from './markdown.ts'
 import { rehypeMathStyles } from './math.ts'
 import { PageError, pageError } from './problems.ts'
@@ -20,6 +22,8 @@ interface LoaderContext {
     readonly markdownConfig: { parseFrontMatter(page: object): Promise<{ readonly problem?: string }> }
   }
   async(): Callback
+  addDependency(file: string): void
+  addMissingDependency(file: string): void
 }
 
 /** Docusaurus' loader for Markdown, whose errors say which file and line to change and how. */
@@ -36,6 +40,9 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   }
   const filePath = this.resourcePath
   const file = path.relative(siteDir, filePath)
+  for (const target of linkTargets(siteDir, filePath, source))
+    if (existsSync(target)) this.addDependency(target)
+    else this.addMissingDependency(target)
   const loader = findMdxLoader(siteDir)
   const require = createRequire(loader)
   const load = require(loader).default

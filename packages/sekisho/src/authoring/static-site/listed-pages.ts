@@ -107,8 +107,8 @@ const MAX_DEPTH = 16
 const OTHER_ENDING = /\.(?:x?html?|mdx?|rst|adoc|ipynb)(?:\.txt)?$/
 
 /**
- * Makes the reader of lists: it finds pages by path, as part of an address too, with or without ending, and as VitePress names their modules.
- * A page at the top is found by its name without ending and slash only in a file that names most pages: such a name may be any word.
+ * Makes the reader of lists: it finds pages by path, in addresses too, with any ending or none, and as VitePress names modules. A page at
+ * the top is found by its bare name only in a file that names most pages: it may be any word.
  */
 export function createListReader(pages: readonly string[]): (text: string) => readonly string[] {
   const paths = new Map<string, string>()
