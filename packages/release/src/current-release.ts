@@ -85,7 +85,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       pointer = id ?? 'absent'
       if (id === null || id === served?.id) refused = null
       else if (refused?.pointer !== pointer) {
-        const next = known?.id === id ? known : await loadManifest(releasesDir, id)
+        const next = known?.id === id ? known : await loadManifest(releasesDir, id, served)
         pointer = 'untold' // so that it is tried again
         onServe?.(next)
         served = next
@@ -150,7 +150,7 @@ async function loadEarlier(
   const found = new Map<string, Found>()
   for (const id of await listReleaseIds(releasesDir)) {
     if (id === current.id) continue
-    const manifest = await loadManifest(releasesDir, id).catch(() => null)
+    const manifest = await loadManifest(releasesDir, id, current).catch(() => null)
     const files = editionOf(manifest)?.files ?? new Map<string, ReleaseFile>()
     const isOfOwnPage = others.length === 0 ? () => true : createPartCheck(files, now)
     for (const [path, file] of files) {

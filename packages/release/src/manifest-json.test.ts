@@ -191,6 +191,17 @@ it.each([1, 7, 10_000])('reads a manifest in pieces of %i bytes', (length) => {
   expect(editions[1]?.files.get('/z')?.title).toMatch(/^everyone/)
 })
 
+it('holds once what another release has, too, and nothing that differs', () => {
+  const like = readManifest(LONG, idOf(LONG))
+  const files = new Map([...(like.editions[0]?.files ?? []), ['/z', { ...PAGE, title: '別' }] as const])
+  const bytes = writeManifest({ ...like, editions: [{ ...EDITION, name: 'staff', files }] })
+  const reading = createManifestReading(idOf(bytes), like)
+  reading.read(bytes)
+  const [now, then] = [reading.end(), like].map(({ editions }) => editions[0]?.files)
+  expect(now?.get('/404.html')).toBe(then?.get('/404.html'))
+  expect(now?.get('/z')?.title).toBe('別')
+})
+
 it.each([
   ['a comma behind the last file', /\}\}\}\]\}\n$/, '},}}]}'],
   ['two files without a comma', /,("\/docs\/\{\\"9)/, '$1'],

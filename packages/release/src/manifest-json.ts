@@ -108,8 +108,9 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
 export async function readManifestInTurns(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   id: string,
+  like: Manifest | null = null,
 ): Promise<Manifest> {
-  const reading = createManifestReading(id)
+  const reading = createManifestReading(id, like)
   for await (const piece of pieces) {
     reading.read(piece)
     await setImmediate() // readers' requests
@@ -123,10 +124,11 @@ export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * Reads `manifest.json` of the folder `id` piece by piece. The file is untrusted: its hash must be
- * the one in the id, every field is checked, unknown keys fail. `end` throws {@link ReleaseError} with every problem.
+ * Reads `manifest.json` of the folder `id` piece by piece. It is untrusted: its hash must be in the id, every field is checked. `end` throws
+ * {@link ReleaseError}.
+ * @param like another release in memory: equal files are held once
  */
-export function createManifestReading(id: string) {
+export function createManifestReading(id: string, like: Manifest | null = null) {
   const { createdAt, digest } = readReleaseId(id)
   const shape = new ShapeReader()
   const hash = createHash('sha256')
@@ -134,13 +136,14 @@ export function createManifestReading(id: string) {
   const texts: SharedTexts = new Map()
   let files = new Map<string, ReleaseFile>()
   const parse = (json: string) => parseJson(json, 'manifest.json', shape)
+  const soFar = () => ({ files, before: editions, like: like?.editions[editions.size]?.files, texts })
   const cutter = createManifestCutter({
-    onFiles: (json) => readFiles(parse(json), { files, before: editions, texts }, shape),
+    onFiles: (json) => readFiles(parse(json), soFar(), shape),
     onEdition(json) {
       const entry = shape.object(parse(json), 'editions', EDITION_KEYS)
       if (Object.keys(shape.record(entry.files, 'files')).length > 0) {
         if (files.size > 0) shape.report('files', problemOf('edition_twice'))
-        readFiles(entry.files, { files, before: editions, texts }, shape) // its key was written in another way
+        readFiles(entry.files, soFar(), shape) // its key was written in another way
       }
       const edition = readEdition(entry, files, shape)
       editions.set(edition.name, edition)
@@ -289,11 +292,12 @@ type SharedTexts = Map<string, readonly string[]>
 interface FilesSoFar {
   readonly files: Map<string, ReleaseFile>
   readonly before: ReadonlyMap<string, Edition>
+  readonly like: Edition['files'] | undefined
   readonly texts: SharedTexts
 }
 
 /** Adds files of an edition. One that an earlier edition has at the same path stands there as that edition's name, and is held once. */
-function readFiles(value: unknown, { files, before, texts }: FilesSoFar, shape: ShapeReader): void {
+function readFiles(value: unknown, { files, before, like, texts }: FilesSoFar, shape: ShapeReader): void {
   for (const [path, entry] of Object.entries(shape.record(value, 'files'))) {
     if (shape.isFull) break
     shape.entry = path
@@ -301,7 +305,9 @@ function readFiles(value: unknown, { files, before, texts }: FilesSoFar, shape: 
     if (problem !== null) shape.report('files', problem)
     const known = typeof entry === 'string' ? before.get(entry)?.files.get(path) : undefined
     if (typeof entry === 'string' && known === undefined) shape.report('files', problemOf('no_such_edition'))
-    files.set(path, known ?? readFile(entry, shape, texts))
+    const file = known ?? readFile(entry, shape, texts)
+    const same = like?.get(path)
+    files.set(path, same !== undefined && isDeepStrictEqual(same, file) ? same : file)
   }
   shape.entry = null
 }

@@ -62,8 +62,15 @@ export async function listReleaseIds(releasesDir: string): Promise<string[]> {
   return names.filter(isReleaseId).sort().reverse()
 }
 
-/** Reads and checks the manifest of one release; throws {@link ReleaseError} when it is missing or damaged. */
-export async function loadManifest(releasesDir: string, id: string): Promise<Manifest> {
+/**
+ * Reads and checks the manifest of one release; throws {@link ReleaseError} when it is missing or damaged.
+ * @param like another release in memory: files that are equal in both are held once
+ */
+export async function loadManifest(
+  releasesDir: string,
+  id: string,
+  like: Manifest | null = null,
+): Promise<Manifest> {
   const file = join(releasesDir, id, 'manifest.json')
   const missing = () => {
     throw new ReleaseError('release_missing', [problemOf('no_manifest', id)])
@@ -71,7 +78,7 @@ export async function loadManifest(releasesDir: string, id: string): Promise<Man
   await using handle = await open(file).catch(missing)
   if ((await handle.stat()).size > MAX_MANIFEST_BYTES)
     throw new ReleaseError('manifest_invalid', [problemOf('manifest_file_too_large', id)])
-  return await readManifestInTurns(readPieces(handle), id) // before the file is closed
+  return await readManifestInTurns(readPieces(handle), id, like) // before the file is closed
 }
 
 /** Pieces of a file, each valid until the next one: a buffer for all of it would be the largest of a gate. */
