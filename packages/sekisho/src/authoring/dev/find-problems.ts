@@ -88,7 +88,9 @@ function createLinkCheck(siteDir: string, site: NotedSite, byAddress: PagesByAdd
       const sources = foldersAbove(page.source).map((folder) => join(folder, path))
       return sources.map((source) => bySource.get(source)).find((found) => found !== undefined)
     }
-    const address = decodeOrSame(new URL(path, `http://site.invalid${page.permalink}`).pathname)
+    const isBelow = !path.startsWith('/') || path.startsWith(site.baseUrl) // to another, Docusaurus adds the base
+    const whole = isBelow ? path : site.baseUrl + path.slice(1)
+    const address = decodeOrSame(new URL(whole, `http://site.invalid${page.permalink}`).pathname)
     if (addresses.has(withoutSlash(address.replace(/(?:\/index)?\.html$/, '')))) return address
     const files = [
       ...site.staticDirectories.map((folder) => join(folder, `/${address}`.replace(`/${site.baseUrl}`, '/'))),

@@ -72,6 +72,18 @@ it('says nothing of links that lead somewhere, in whatever form they are written
   expect((await createSiteReading(dir)())?.problems).toEqual([])
 })
 
+it('reads links from the root of a site that is served below a path, as each further language is', async () => {
+  const { dir, write } = site({
+    'docs/a.md': { permalink: '/en/docs/a', text: '[b](/docs/b)、[b](/en/docs/b#b)、[c](/docs/c)\n' },
+    'docs/b.md': { permalink: '/en/docs/b', text: '# b\n' },
+  })
+  write(
+    '.docusaurus/docusaurus.config.mjs',
+    `export default ${JSON.stringify({ ...CONFIG, baseUrl: '/en/' })};\n`,
+  )
+  expect((await createSiteReading(dir)())?.problems).toEqual([expect.stringContaining('/docs/c')])
+})
+
 const BROKEN = `# 題
 
 [a](/docs/none) [b](./none.md)
