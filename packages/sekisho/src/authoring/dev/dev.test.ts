@@ -70,7 +70,7 @@ async function dev(dir: string, ...args: string[]) {
 
 it('shows a site as readers of an edition get it, follows its edits, and changes the edition when its writer does', async () => {
   const dir = writeSite()
-  expect(await dev(dir, '--edition', 'everyone')).toEqual({ code: 0, said: '' })
+  expect(await dev(dir, '--edition', 'everyone', '--locale', 'en')).toEqual({ code: 0, said: '' })
   const lines = readFileSync(join(dir, '.runs'), 'utf8').trim().split('\n')
   const runs = lines.map((line) => JSON.parse(line))
   const names = ['staff', 'everyone']
@@ -80,6 +80,7 @@ it('shows a site as readers of an edition get it, follows its edits, and changes
     { shown: 'staff', names, first: everything, last: everything },
     { shown: null, names, first: everything, last: everything },
   ])
+  expect(runs.every(({ args }) => args.endsWith('--locale en'))).toBe(true)
   expect(runs.map(({ args }) => args.includes('--config sekisho.edition.config.mjs'))).toEqual([
     true,
     true,

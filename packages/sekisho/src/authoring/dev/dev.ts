@@ -17,15 +17,20 @@ const HELP: Message = messageOf('dev_help')
 
 /** Runs `sekisho dev` until it is stopped. */
 export const runDev = defineCommand(
-  { name: 'dev', help: HELP, options: { site: { type: 'string' }, edition: { type: 'string' } } },
+  {
+    name: 'dev',
+    help: HELP,
+    options: { site: { type: 'string' }, edition: { type: 'string' }, locale: { type: 'string' } },
+  },
   async (read, io) => {
+    const { locale } = read.values
     const { dir } = findSite(io.cwd, read.values.site)
     const editions = await readEditions(dir)
     let shown = read.values.edition ?? null
     for (;;) {
       if (shown !== null && !editions?.editions.some(({ name }) => name === shown))
         return misuse(io, HELP, messageOf('no_edition', shown))
-      const end = await runSite(dir, { editions, shown }, io)
+      const end = await runSite(dir, { editions, shown, locale }, io)
       if ('exitCode' in end) return end.exitCode
       shown = end.choose
     }
@@ -37,15 +42,18 @@ interface Shown {
   readonly editions: SiteEditions | null
   /** The edition that the writer looks at; null for all pages. */
   readonly shown: string | null
+  /** The default one where undefined. */
+  readonly locale: string | undefined
 }
 
 /** Runs the development server until it ends, or until another edition is to be shown. */
 async function runSite(
   dir: string,
-  { editions, shown }: Shown,
+  { editions, shown, locale }: Shown,
   io: CommandIo,
 ): Promise<{ readonly exitCode: number } | { readonly choose: string | null }> {
-  const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open']
+  const language = locale === undefined ? [] : ['--locale', locale]
+  const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open', ...language]
   const docusaurus = findDocusaurus(dir)
   const stopping = new AbortController()
   const { signal } = stopping

@@ -32,7 +32,7 @@ ${dataDir}
   not_embedded: (pages: number, problem: string) =>
     `The search finds ${pages} pages by words only: the endpoint of "embeddings" gave them no vectors (${problem}). The next run asks again.`,
   ready: 'The search is ready.',
-  dev_help: `Usage: sekisho dev [--site DIR] [--edition NAME]
+  dev_help: `Usage: sekisho dev [--site DIR] [--edition NAME] [--locale NAME]
 
 Runs Docusaurus with hot reload for writers: on loopback, without the gate. The search follows
 what is saved, and problems are shown over the page. PORT sets another port than 3000.
@@ -40,6 +40,7 @@ On a site with editions a box on the page says which of them hold it, and shows 
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
   --edition NAME  the edition to show first (default: all pages)
+  --locale NAME   the language of the site to show (default: its default one)
   --help          show this text`,
   no_edition: (name: string) => `the site has no edition ${name}`,
   textlint_missing: (siteDir: string) =>

@@ -34,7 +34,7 @@ ${dataDir}
   not_embedded: (pages, problem) =>
     `${pages} ページは言葉だけで検索されます。「embeddings」のエンドポイントからベクトルを受け取れませんでした（${problem}）。次の実行でもう一度問い合わせます。`,
   ready: '検索できるようになりました。',
-  dev_help: `使い方: sekisho dev [--site DIR] [--edition 名前]
+  dev_help: `使い方: sekisho dev [--site DIR] [--edition 名前] [--locale 名前]
 
 執筆者のために Docusaurus を起動します。保存するとすぐに反映されます（このマシンだけ、ゲートなし）。
 検索も保存した内容に追いつき、直すところは画面に出ます。ポートを 3000 から変えるには PORT を設定します。
@@ -42,6 +42,7 @@ ${dataDir}
 
   --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
   --edition 名前  最初に表示するエディション（既定: すべてのページ）
+  --locale 名前   表示するサイトの言語（既定: サイトの既定の言語）
   --help          この説明を表示する`,
   no_edition: (name) => `このサイトに ${name} というエディションはありません。`,
   textlint_missing: (siteDir) =>
