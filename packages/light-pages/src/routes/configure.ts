@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext } from '@docusaurus/types'
 import type { Compiler } from '@rspack/core'
+import { keepMinified } from '../reuse/minified.ts'
 import { PlacementsPlugin } from './placements.ts'
 import type { LightSite } from './site.ts'
 
@@ -94,7 +95,11 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
       },
     },
     module: { rules: [SMALL_TSLIB, UNUSED, MDX] },
-    plugins: [new PlacementsPlugin(modules, PAGES, site.onClientBuilt), compileAhead],
+    plugins: [
+      new PlacementsPlugin(modules, PAGES, site.onClientBuilt),
+      compileAhead,
+      ...(site.cacheDir === null ? [] : [keepMinified(join(site.cacheDir, 'sekisho-chunks.json'))]),
+    ],
     optimization: {
       // Without the page map the runtime does not change with every edit, so it needs no file of its own.
       runtimeChunk: false,

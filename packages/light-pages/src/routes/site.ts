@@ -22,6 +22,8 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
+  /** Folder of what is kept from build to build, beside the bundler's own cache and with its lifetime; null where nothing is. */
+  cacheDir: string | null
   /** The page for unknown addresses is the theme's, in the layout of the documents. */
   isMissingBesideSidebar: boolean
   /** Called once the client is built, before any page is rendered. */
@@ -66,7 +68,12 @@ export function createLightSite(
   const shell = listShell(plan)
   write('layouts.js', writeLayouts(plan, probe))
   write('modules.js', writeModules(plan, shell))
-  write('server.js', writeServer(dir, join(siteDir, 'node_modules/.cache/sekisho-pages', i18n.currentLocale)))
+  const cacheDir = process.env.DOCUSAURUS_NO_PERSISTENT_CACHE ? null : join(siteDir, 'node_modules/.cache')
+  const keptPagesDir = cacheDir === null ? null : join(cacheDir, 'sekisho-pages', i18n.currentLocale)
+  write(
+    'server.js',
+    `export const dir = ${JSON.stringify(dir)}\nexport const keptPagesDir = ${JSON.stringify(keptPagesDir)}\n`,
+  )
   const globalData = trimGlobalData(generated.globalData, siteConfig.themeConfig as Json)
   write('globalData.json', JSON.stringify(globalData))
   const messages = JSON.parse(readText(join(generatedFilesDir, 'codeTranslations.json')) ?? '{}')
@@ -87,16 +94,11 @@ export function createLightSite(
   return {
     dir,
     plan,
+    cacheDir,
     isMissingBesideSidebar: plan.pages.some(({ path, sidebar }) => path === MISSING && sidebar !== undefined),
     onClientBuilt,
     onServerBuilt,
   }
-}
-
-/** Lets the server bundle find everything else. Pages are kept beside the bundler's own cache, with the same lifetime. */
-function writeServer(dir: string, pagesDir: string): string {
-  const keptPagesDir = process.env.DOCUSAURUS_NO_PERSISTENT_CACHE ? null : pagesDir
-  return `export const dir = ${JSON.stringify(dir)}\nexport const keptPagesDir = ${JSON.stringify(keptPagesDir)}\n`
 }
 
 /** Requests of the modules in the shell. */
