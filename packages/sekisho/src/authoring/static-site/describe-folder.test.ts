@@ -3,6 +3,8 @@ import { describeFolder } from './describe-folder.ts'
 
 it.each([
   ['~｜手引き', '手引き'],
+  ['~ — 手引き（第2版）', '手引き（第2版）'],
+  ['~ | Guide 3.1 (stable)', 'Guide 3.1 (stable)'],
   ['~│手引き', '手引き'],
   ['~—手引き', '手引き'],
   ['~・手引き', '手引き'],

@@ -114,19 +114,23 @@ function readSiteName(pages: readonly FoundPage[]) {
   const separatorsIn = (title: string) => [...title.matchAll(SEPARATOR)]
   const most = (parts: readonly string[]): string => {
     const found = Map.groupBy(parts, (part) => part)
-    const [part = '', same = []] = [...found].sort(([, one], [, other]) => other.length - one.length)[0] ?? []
+    const [part = '', same = []] =
+      [...found].sort(([a, one], [b, other]) => other.length - one.length || b.length - a.length)[0] ?? []
     return same.length >= 2 && same.length * 2 > titles.length - 1 ? part : ''
   }
   const suffix = most(
-    titles.flatMap(
-      (title) =>
-        BEHIND.exec(title)?.[0] ?? (title.slice(separatorsIn(title).at(-1)?.index ?? title.length) || []),
-    ),
+    titles.flatMap((title) => [
+      ...(BEHIND.exec(title) ?? []).slice(0, 1),
+      ...separatorsIn(title)
+        .slice(-1)
+        .map(({ index }) => title.slice(index)),
+    ]),
   )
+  const behind = BEHIND.exec(suffix)?.index === 0 ? suffix.replace(BEHIND, '$1') : suffix
   const prefixOf = (title: string) => BEFORE.exec(title)?.[0] ?? title.slice(0, endOf(separatorsIn(title)[0]))
   const prefix = suffix === '' ? most(titles.flatMap((title) => prefixOf(title) || [])) : ''
   return {
-    name: (suffix.replace(BEHIND, '$1') + prefix.replace(BEFORE, '$1')).replace(SEPARATOR, ''),
+    name: (behind + prefix.replace(BEFORE, '$1')).replace(SEPARATOR, ''),
     strip: (title: string): string => {
       if (suffix !== '' && title.endsWith(suffix)) return title.slice(0, -suffix.length)
       return prefix !== '' && title.startsWith(prefix) ? title.slice(prefix.length) : title
