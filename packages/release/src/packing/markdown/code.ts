@@ -27,7 +27,10 @@ const MAX_TITLE_LENGTH = 200
 export function codeBlock(element: Element): string | null {
   const { code, title, language } = frameOf(element) ?? NO_FRAME
   if (code === null) return null
-  const text = textOf(code, (one) => isSilent(one) || isLineNumber(one)).replace(/\n$/, '')
+  const lines = code.tagName === 'pre' ? [code] : elementsOf(code)
+  const text = lines
+    .map((line) => textOf(line, (one) => isSilent(one) || isLineNumber(one)).replace(/\n$/, ''))
+    .join('\n')
   const named = title === '' || title === language ? '' : `title="${title}"`
   return fenced([language, named].filter((part) => part !== '').join(' '), text)
 }
