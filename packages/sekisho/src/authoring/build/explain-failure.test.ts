@@ -43,13 +43,15 @@ it('names file, line and target of each broken link', () => {
 })
 
 it('names file and line of a broken anchor, however the link was written', () => {
-  page('docs/c.md', '/docs/c', '# C\n\n[a](./a.md#gone)\n')
+  page('docs/c.md', '/docs/c', '# C\n\n[a](./a.md#gone)\n\n[b](./b.md#見出し)\n')
   const printed = `[WARNING] Docusaurus found broken anchors!
 - Broken anchor on source page path = /docs/c:
    -> linking to /docs/a#gone
+   -> linking to /docs/b#%E8%A6%8B%E5%87%BA%E3%81%97
 `
   expect(explain(printed)).toEqual([
     'docs/c.md:3 のリンク先 /docs/a#gone に、# の後の見出しがありません。リンクか、見出しの id を直してください。',
+    'docs/c.md:5 のリンク先 /docs/b#見出し に、# の後の見出しがありません。リンクか、見出しの id を直してください。',
   ])
 })
 

@@ -173,7 +173,7 @@ function brokenLinks(siteDir: string, lines: readonly string[], history: LinkHis
     )
     return targets.flatMap((next) => {
       const target = /-> linking to (\S+)/u.exec(next)?.[1]
-      return target === undefined ? [] : [{ page, target, kind }]
+      return target === undefined ? [] : [{ page, target: decodeOrSame(target, decodeURI), kind }]
     })
   })
   if (broken.length === 0) return []
