@@ -42,7 +42,10 @@ describe('describeSite', () => {
       '/404.html': '無い',
       '/__docusaurus/debug': 'Docusaurus Debug',
     })
-    const encoded = { ...site, routesPaths: ['/', '/docs/', '/404.html', '/docs/が', '/__docusaurus/debug'] }
+    const encoded = {
+      ...site,
+      routesPaths: ['/', '/docs/', '/404.html', '/docs/が', '/docs/が', '/__docusaurus/debug'],
+    }
     const siteJson = describeSite(encoded, [{ from: '/docs', to: '/docs/が' }])
     expect(siteJson).toEqual({
       format: 1,

@@ -32,7 +32,8 @@ export function describeSite(
 ): SiteJson {
   const { title, tagline, baseUrl } = site.siteConfig
   const from = new Set(redirects.map((redirect) => withoutSlash(redirect.from)))
-  const routes = site.routesPaths.filter(
+  // A site may have two pages of one address, of which Docusaurus warns.
+  const routes = [...new Set(site.routesPaths)].filter(
     (route) =>
       route !== baseUrl + NOT_FOUND &&
       !route.startsWith(baseUrl + DEBUG_PAGES) &&
