@@ -198,22 +198,30 @@ it.each([
 })
 
 it('explains what keeps a page from being rendered', () => {
-  page('docs/c.md', '/docs/c', "# C\n\n<Foo />\n\nimport X from './nai'\n")
+  page(
+    'docs/c.md',
+    '/docs/c',
+    '# C\n\n<Foo />\n\nimport X from \'./nai\'\nimport Y from "@site/src/y"\n\n<Tabs>a</Tabs>\n',
+  )
   const failed = (route: string, cause: string) =>
     `Error: Can't render static file for pathname "${route}"\n    [cause]: ${cause}\n`
   const printed = [
     failed('/docs/c', 'Error: Expected component `Foo` to be defined: you likely forgot'),
     failed('/docs/a', 'Error: Docusaurus error: Bad <Tabs> child <p>: all children'),
     failed('/docs/a', 'ReferenceError: nai is not defined'),
+    failed('/docs/c', "TypeError: Cannot read properties of undefined (reading 'name')"),
     failed('/x', 'Error: else'),
     `× Module not found: Can't resolve './nai' in '${siteDir}/docs'\n`,
+    "× Cannot find module '@site/src/y' for matched aliased key '@site'\n",
   ]
   expect(explain(printed.join(''))).toEqual([
     expect.stringMatching(/^docs\/c\.md:3: <Foo> というコンポーネントがありません。/),
     expect.stringMatching(/^docs\/[ab]\.md: <Tabs> の中には/),
     expect.stringMatching(/^docs\/[ab]\.md: \{ \} の中の「nai」/),
+    expect.stringMatching(/^docs\/c\.md:8: <Tabs> の中には/),
     '/x: ページを表示できません（Error: else）。import、コンポーネント、{ } の中を確認してください。',
     expect.stringMatching(/^docs\/c\.md:5: \.\/nai が見つかりません。/),
+    expect.stringMatching(/^docs\/c\.md:6: @site\/src\/y が見つかりません。/),
   ])
 })
 

@@ -123,16 +123,20 @@ function namesOf(siteDir: string, group: string): string {
 const nameIn = (value: string): string | undefined =>
   /^"([\w.-]+)",?(?! is required)/.exec(value)?.[1] ?? /^[\p{L}\p{N}_-]+$/u.exec(value)?.[0]
 
-/** The bundler names the folder of the file alone. */
+/** The bundler names the folder of the file alone, and nothing where an alias is not there. */
 function missingModules(siteDir: string, text: string): Message[] {
-  return [...text.matchAll(/Module not found: Can't resolve '(.+?)' in '(.+?)'/g)].map(
-    ([, name = '', folder = '']) => {
-      const within = relative(siteDir, folder)
-      const files = globSync('*.*', { cwd: folder }).map((file) => join(within, file))
-      const file = files.find((one) => textOf(siteDir, one)?.includes(`'${name}'`)) ?? within
-      return wrongPage('no_module', placeOf(siteDir, file, `'${name}'`), name)
-    },
-  )
+  const missing = /Module not found: Can't resolve '(.+?)' in '(.+?)'|Cannot find module '(.+?)' for matched/g
+  return [...text.matchAll(missing)].map(([, name, folder = siteDir, aliased]) => {
+    const wanted = name ?? aliased ?? ''
+    const within = relative(siteDir, folder)
+    const sources = name === undefined ? '!(node_modules|build)/**/*.{md,mdx,js,jsx,ts,tsx}' : '*.*'
+    const files = globSync(sources, { cwd: folder }).map((file) => join(within, file))
+    const quoted = [`'${wanted}'`, `"${wanted}"`]
+    const [place = within] = files.flatMap((file) =>
+      quoted.map((one) => placeOf(siteDir, file, one)).filter((one) => one !== file),
+    )
+    return wrongPage('no_module', place, wanted)
+  })
 }
 
 /** The first mistake of each script that the bundler cannot read. */
@@ -151,9 +155,12 @@ function failedPages(siteDir: string, lines: readonly string[]): Message[] {
     const route = /^[^"\s]+/.exec(failure)?.[0] ?? ''
     const [page] = globSync(`src/pages${route}{,/index}.{js,jsx,ts,tsx}`, { cwd: siteDir })
     const place = sources.get(route) ?? page ?? route
-    const [pattern, code] = PAGES.find(([one]) => one.test(failure)) ?? []
+    // Of a text between <Tabs> Docusaurus says no more than this.
+    const isText = failure.includes("(reading 'name')") && textOf(siteDir, place)?.includes('<Tabs')
+    const said = isText === true ? 'Docusaurus error: Bad <Tabs> child' : failure
+    const [pattern, code] = PAGES.find(([one]) => one.test(said)) ?? []
     if (pattern === undefined || code === undefined) return []
-    const name = pattern.exec(failure)?.[1] ?? ''
+    const name = pattern.exec(said)?.[1] ?? ''
     const marked = [`<${name}`, `{${name}`, `${name}=`, name].map((text) => placeOf(siteDir, place, text))
     return [wrongPage(code, (name !== '' && marked.find((one) => one !== place)) || place, name)]
   })
