@@ -4,33 +4,37 @@ import { problemOf } from './texts/index.ts'
 
 /** Receives JSON of a manifest in the order of its bytes, in pieces that are small whatever the size of the site. */
 interface ManifestPieces {
-  /** Some files of the edition that comes next. */
-  onFiles(json: string): void
-  /** An edition, its table of files empty. */
+  /** Some entries of a table of the edition that comes next. */
+  onEntries(table: Table, json: string): void
+  /** An edition, its tables empty. */
   onEdition(json: string): void
 }
 
-/** Characters of files that are handed over together, unless one alone has more. */
+/** Parts of an edition that grow with the site. */
+export type Table = 'files' | 'redirects'
+
+/** Characters of entries that are handed over together, unless one alone has more. */
 const PART_CHARACTERS = 16 * 1024
 /** The format nests half as deep; V8 takes seconds for a list within a million lists. */
 const MAX_NESTING = 16
 
-/** Where text belongs: to the manifest itself, to an edition of it, or to the files of that. */
-type Scope = 'root' | 'edition' | 'files'
+/** Where text belongs: to the manifest itself, to an edition of it, or to a table of that. */
+type Scope = 'root' | 'edition' | 'table'
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Cuts the JSON of a manifest without parsing it. A second table of an edition, or one under an escaped key, stays in its edition. */
-export function createManifestCutter({ onFiles, onEdition }: ManifestPieces) {
+export function createManifestCutter({ onEntries, onEdition }: ManifestPieces) {
   const decoder = new StringDecoder('utf8')
-  const taken = { root: '', edition: '', files: '' }
+  const taken = { root: '', edition: '', table: '' }
   let scope: Scope = 'root'
   let depth = 0
   let isText = false
   let isEscaped = false
   let isEditions = false
-  let hasFiles = false
+  let table: Table = 'files'
+  const cut = new Set<string>()
   let isCut = false
   let problem: Message | null = null
   /** The piece being read, and the place up to which its text is taken. */
@@ -45,32 +49,34 @@ export function createManifestCutter({ onFiles, onEdition }: ManifestPieces) {
 
   function handOver(to: number): void {
     take(to)
-    const isEnd = isCut && taken.files.trim() === '' // a comma that nothing follows is no JSON
-    onFiles(isEnd ? taken.files : `{${taken.files}}`)
-    taken.files = ''
+    const isEnd = isCut && taken.table.trim() === '' // a comma that nothing follows is no JSON
+    onEntries(table, isEnd ? taken.table : `{${taken.table}}`)
+    taken.table = ''
   }
 
   function open(at: number, isObject: boolean): void {
     depth += 1
     if (depth > MAX_NESTING) problem ??= problemOf('nested_too_deep', MAX_NESTING)
-    if (depth > 4 || scope === 'files') return
+    if (depth > 4 || scope === 'table') return
     take(at)
     if (depth === 2) isEditions = !isObject && /"editions"\s*:\s*$/.test(taken.root)
     if (depth === 3 && isEditions && isObject) {
       scope = 'edition'
-      hasFiles = false
+      cut.clear()
     }
-    const isTable = depth === 4 && scope === 'edition' && isObject && !hasFiles
-    if (!isTable || !/"files"\s*:\s*$/.test(taken.edition)) return
+    if (depth !== 4 || scope !== 'edition' || !isObject) return
+    const key = /"(files|redirects)"\s*:\s*$/.exec(taken.edition)?.[1]
+    if (key === undefined || cut.has(key)) return
     take(at + 1)
-    scope = 'files'
-    hasFiles = true
+    scope = 'table'
+    table = key as Table
+    cut.add(key)
     isCut = false
   }
 
   function close(at: number): void {
     depth -= 1
-    if (depth === 3 && scope === 'files') {
+    if (depth === 3 && scope === 'table') {
       handOver(at)
       scope = 'edition'
     } else if (depth === 2 && scope === 'edition') {
@@ -90,8 +96,8 @@ export function createManifestCutter({ onFiles, onEdition }: ManifestPieces) {
     } else if (code === QUOTE) isText = true
     else if (code === OPEN_OBJECT || code === OPEN_LIST) open(at, code === OPEN_OBJECT)
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST) close(at)
-    else if (code === COMMA && scope === 'files' && depth === 4) {
-      if (taken.files.length + at - from < PART_CHARACTERS) return
+    else if (code === COMMA && scope === 'table' && depth === 4) {
+      if (taken.table.length + at - from < PART_CHARACTERS) return
       handOver(at)
       isCut = true
       from = at + 1

@@ -17,7 +17,7 @@ import {
   type SearchIndex,
   type StoredBytes,
 } from './manifest.ts'
-import { createManifestCutter } from './manifest-cutter.ts'
+import { createManifestCutter, type Table } from './manifest-cutter.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
 import { problemOf } from './texts/index.ts'
@@ -126,28 +126,33 @@ export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 /**
  * Reads `manifest.json` of the folder `id` piece by piece. It is untrusted: its hash must be in the id, every field is checked. `end` throws
  * {@link ReleaseError}.
- * @param like another release in memory: equal files are held once
+ * @param earlier another release in memory: equal files are held once
  */
-export function createManifestReading(id: string, like: Manifest | null = null) {
+export function createManifestReading(id: string, earlier: Manifest | null = null) {
   const { createdAt, digest } = readReleaseId(id)
   const shape = new ShapeReader()
   const hash = createHash('sha256')
   const editions = new Map<string, Edition>()
   const texts: SharedTexts = new Map()
   let files = new Map<string, ReleaseFile>()
+  let redirects = new Map<string, string>()
   const parse = (json: string) => parseJson(json, 'manifest.json', shape)
-  const soFar = () => ({ files, before: editions, like: like?.editions[editions.size]?.files, texts })
   const cutter = createManifestCutter({
-    onFiles: (json) => readFiles(parse(json), soFar(), shape),
+    onEntries(table, json) {
+      const like = earlier?.editions[editions.size]?.files
+      if (table === 'redirects') readRedirects(parse(json), redirects, shape)
+      else readFiles(parse(json), { files, before: editions, like, texts }, shape)
+    },
     onEdition(json) {
       const entry = shape.object(parse(json), 'editions', EDITION_KEYS)
-      if (Object.keys(shape.record(entry.files, 'files')).length > 0) {
-        if (files.size > 0) shape.report('files', problemOf('edition_twice'))
-        readFiles(entry.files, soFar(), shape) // its key was written in another way
-      }
-      const edition = readEdition(entry, files, shape)
+      const tables: readonly Table[] = ['files', 'redirects']
+      for (const table of tables) // its contents were cut out, unless it is there twice or its key was written in another way
+        if (Object.keys(shape.record(entry[table], table)).length > 0)
+          shape.report(table, problemOf('edition_twice'))
+      const edition = readEdition(entry, { files, redirects }, shape)
       editions.set(edition.name, edition)
       files = new Map()
+      redirects = new Map()
     },
   })
   return {
@@ -185,7 +190,7 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
 
 function readEdition(
   entry: Record<string, unknown>,
-  files: ReadonlyMap<string, ReleaseFile>,
+  tables: Pick<Edition, Table>,
   shape: ShapeReader,
 ): Edition {
   const name = (value: unknown, where: string) =>
@@ -194,7 +199,7 @@ function readEdition(
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
     ...(entry.labels === undefined ? {} : { labels: readLabels(entry.labels, shape) }),
-    ...readContents(entry, files, shape),
+    ...readContents(entry, tables, shape),
     ...(entry.localeSearches === undefined
       ? {}
       : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
@@ -241,15 +246,15 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sea
 
 function readContents(
   entry: Record<string, unknown>,
-  files: ReadonlyMap<string, ReleaseFile>,
+  tables: Pick<Edition, Table>,
   shape: ShapeReader,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
-  checkReferences(files, shape)
+  checkReferences(tables, shape)
+  const { files } = tables
   const notFound = shape.text(entry.notFound, 'notFound')
   if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
   return {
-    files,
-    redirects: readRedirects(entry.redirects, files, shape),
+    ...tables,
     notFound,
     search: entry.search === null ? null : readSearch(entry.search, 'search', shape),
   }
@@ -312,13 +317,18 @@ function readFiles(value: unknown, { files, before, like, texts }: FilesSoFar, s
   shape.entry = null
 }
 
-function checkReferences(files: ReadonlyMap<string, ReleaseFile>, shape: ShapeReader): void {
+function checkReferences({ files, redirects }: Pick<Edition, Table>, shape: ShapeReader): void {
   for (const [path, { markdown, page }] of files) {
     shape.entry = path
     if (page?.replacedBy !== undefined && files.get(page.replacedBy)?.delivery !== 'page')
       shape.report('replacedBy of', problemOf('no_page'))
     if (markdown !== undefined && files.get(markdown)?.type !== `${MARKDOWN_TYPE}; charset=utf-8`)
       shape.report('markdown of', problemOf('no_markdown'))
+  }
+  for (const [from, to] of redirects) {
+    shape.entry = from
+    if (files.has(from)) shape.report('redirects', problemOf('also_a_file'))
+    if (!files.has(splitTarget(to).path)) shape.report('redirects', problemOf('leads_nowhere'))
   }
   shape.entry = null
 }
@@ -380,23 +390,14 @@ function share(list: readonly string[], texts: SharedTexts): readonly string[] {
   return known ?? list
 }
 
-function readRedirects(
-  value: unknown,
-  files: ReadonlyMap<string, ReleaseFile>,
-  shape: ShapeReader,
-): Map<string, string> {
-  const redirects = new Map<string, string>()
-  const table = shape.record(value, 'redirects')
-  for (const from of Object.keys(table)) {
+/** Adds redirects of an edition. */
+function readRedirects(value: unknown, redirects: Map<string, string>, shape: ShapeReader): void {
+  for (const [from, target] of Object.entries(shape.record(value, 'redirects'))) {
     if (shape.isFull) break
     shape.entry = from
-    const to = shape.text(table[from], 'redirects')
     const problem = findPathProblem(from)
     if (problem !== null) shape.report('redirects', problem)
-    if (files.has(from)) shape.report('redirects', problemOf('also_a_file'))
-    if (!files.has(splitTarget(to).path)) shape.report('redirects', problemOf('leads_nowhere'))
-    redirects.set(from, to)
+    redirects.set(from, shape.text(target, 'redirects'))
   }
   shape.entry = null
-  return redirects
 }
