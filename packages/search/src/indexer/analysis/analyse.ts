@@ -32,7 +32,7 @@ export async function analysePages<Item extends { readonly page: IndexPage }>(
   if (few.length < MIN_PARALLEL_PAGES) {
     const readPhrase = createPhraseReader(reading.words, reading.memory)
     const readings = { readPhrase, ofNames: nameReadings(reading.words) }
-    onBatch(few, analyseBatch(few.map(pageOf), readings))
+    onBatch(few, analyseBatch(few.map(pageOf), readings, new Set()))
     return
   }
   // The calling thread writes meanwhile, which fills a core of its own.

@@ -17,12 +17,14 @@ const known = new Map<string, readonly ReadWord[]>()
 /** Words that were read, each once: most are in many phrases. */
 const words = new Map<string, ReadWord>()
 let fresh: [string, string][] = []
+const told = new Set<string>()
 const readPhrase = createPhraseReader(Tinypool.workerData, {
   get: (phrase) => known.get(phrase),
   set(phrase, read) {
     if (known.size >= MAX_KNOWN) {
       known.clear()
       words.clear()
+      told.clear()
     }
     fresh.push([phrase, JSON.stringify(read)])
     const shared = read.map(shareWord)
@@ -42,7 +44,7 @@ const readings = { readPhrase, ofNames: nameReadings(Tinypool.workerData) }
 
 /** Analyses a batch of pages; runs in a thread of the pool. */
 export default function readBatch(pages: readonly IndexPage[]): ReadBatch {
-  const batch = analyseBatch(pages, readings)
+  const batch = analyseBatch(pages, readings, told)
   const phrases = fresh
   fresh = []
   return { batch, phrases }

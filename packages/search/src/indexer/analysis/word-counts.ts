@@ -21,6 +21,26 @@ export interface CountedWords {
   readonly glosses: Map<string, GlossCount>
 }
 
+/** Words of a batch in few objects, since each is copied between threads by itself. */
+export interface BatchWords {
+  /** A line for each: key and reading, and its other fields where its thread tells of it for the first time. */
+  readonly lines: string
+  /** Pages, headings and titles of each. */
+  readonly counts: Uint16Array
+}
+
+/** Packs counted words and adds their ids to those that the thread has told. */
+export function packWords({ words }: CountedWords, told: Set<string>): BatchWords {
+  const lines: string[] = []
+  const counts: number[] = []
+  for (const [id, { word, pages, headings, titles }] of words) {
+    lines.push(told.has(id) ? id : word.join('\t'))
+    told.add(id)
+    counts.push(pages, headings, titles)
+  }
+  return { lines: lines.join('\n'), counts: Uint16Array.from(counts) }
+}
+
 /** Counts a page's words in (`sign` 1) or out (`sign` -1). */
 export function countWords(
   counted: CountedWords,
@@ -29,25 +49,45 @@ export function countWords(
 ): void {
   for (const word of words) {
     const [headings, titles] = [word[4] === IN_HEADING ? sign : 0, word[4] === IN_TITLE ? sign : 0]
-    addWord(counted, `${word[0]}\t${word[1]}`, { word, pages: sign, headings, titles })
+    addWord(counted, `${word[0]}\t${word[1]}`, [sign, headings, titles], () => word)
   }
   for (const [english, japanese] of glosses)
     addGloss(counted, `${english}\t${japanese}`, { english, japanese, pages: sign })
 }
 
-/** Adds what was counted elsewhere. */
-export function addCounts(counted: CountedWords, { words, glosses }: CountedWords): void {
-  for (const [id, count] of words) addWord(counted, id, count)
+/** Adds what was counted elsewhere. A word without its other fields is in the lexicon, or counted before. */
+export function addCounts(
+  counted: CountedWords,
+  { words, glosses }: { readonly words: BatchWords; readonly glosses: CountedWords['glosses'] },
+): void {
+  const { counts } = words
+  const lines = counts.length === 0 ? [] : words.lines.split('\n')
+  for (const [at, line] of lines.entries()) {
+    const count = [counts[3 * at] ?? 0, counts[3 * at + 1] ?? 0, counts[3 * at + 2] ?? 0] as const
+    const end = line.indexOf('\t', line.indexOf('\t') + 1)
+    const id = end < 0 ? line : line.slice(0, end)
+    addWord(counted, id, count, () => readLine(line))
+  }
   for (const [id, count] of glosses) addGloss(counted, id, count)
 }
 
-function addWord({ words }: CountedWords, id: string, count: WordCount): void {
+function readLine(line: string): PageWord {
+  const [key = '', reading = '', loose = '', display = '', place, part, parts = ''] = line.split('\t')
+  return [key, reading, loose, display, Number(place ?? 0), Number(part ?? 0), parts]
+}
+
+function addWord(
+  { words }: CountedWords,
+  id: string,
+  [pages, headings, titles]: readonly [pages: number, headings: number, titles: number],
+  read: () => PageWord,
+): void {
   const known = words.get(id)
-  if (known === undefined) words.set(id, count)
+  if (known === undefined) words.set(id, { word: read(), pages, headings, titles })
   else {
-    known.pages += count.pages
-    known.headings += count.headings
-    known.titles += count.titles
+    known.pages += pages
+    known.headings += headings
+    known.titles += titles
   }
 }
 

@@ -17,8 +17,8 @@ export class LexiconChanges {
     this.#database = database
   }
 
-  add(counted: CountedWords): void {
-    addCounts(this.#counted, counted)
+  add(batch: Parameters<typeof addCounts>[1]): void {
+    addCounts(this.#counted, batch)
     if (this.#counted.words.size > MAX_HELD) this.#writeWords()
   }
 

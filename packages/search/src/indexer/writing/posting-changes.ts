@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { blockOf, type Posting, placeOf, updateBlock } from '../../format/postings.ts'
-import { IMPACTS } from '../analysis/analyse-batch.ts'
+import { type BatchTerms, IMPACTS } from '../analysis/analyse-batch.ts'
 import type { PageTerms } from '../analysis/page-terms.ts'
 import { prepareWrite } from './prepare-write.ts'
 
@@ -19,19 +19,20 @@ export class PostingChanges {
   }
 
   /** Adds the terms of pages that were analysed together; these have the numbers `pages`. */
-  add(pages: readonly number[], terms: ReadonlyMap<string, readonly number[]>): void {
-    for (const [term, entries] of terms) {
-      this.#note(
-        term,
-        entries.map((entry) => (pages[pageOf(entry)] ?? 0) * IMPACTS + impactOf(entry)),
-      )
-      this.#held += entries.length
+  add(pages: readonly number[], { names, counts, entries }: BatchTerms): void {
+    let end = 0
+    for (const [at, term] of names.split('\n').entries()) {
+      const start = end
+      end += counts[at] ?? 0
+      for (const entry of entries.subarray(start, end))
+        this.#note(term, (pages[pageOf(entry)] ?? 0) * IMPACTS + impactOf(entry))
     }
+    this.#held += entries.length
     this.#writeMany()
   }
 
   remove(page: number, { terms }: PageTerms): void {
-    for (const term of terms) this.#note(term, [page * IMPACTS])
+    for (const term of terms) this.#note(term, page * IMPACTS)
     this.#held += terms.length
     this.#writeMany()
   }
@@ -59,10 +60,10 @@ export class PostingChanges {
     this.#held = 0
   }
 
-  #note(term: string, changes: number[]): void {
+  #note(term: string, change: number): void {
     const known = this.#changes.get(term)
-    if (known === undefined) this.#changes.set(term, changes)
-    else known.push(...changes)
+    if (known === undefined) this.#changes.set(term, [change])
+    else known.push(change)
   }
 
   #writeMany(): void {
