@@ -10,8 +10,8 @@ import { writeOwnSynonyms } from './synonyms.ts'
 const ANALYSIS_VERSION = 17
 
 const CACHE_KIB = 128 * 1024
-/** Postings that FTS5 holds before it writes a segment: merging segments leaves free pages, up to a sixth of an index. */
-const HASH_BYTES = 64 << 20
+/** Postings that FTS5 holds before it writes a segment: merging segments leaves free pages, and more memory is a build's peak. */
+const HASH_BYTES = 16 << 20
 const FILES = { index: 'index.db', words: 'words.db' }
 
 /**
