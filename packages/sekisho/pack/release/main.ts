@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -40,6 +40,7 @@ try {
   const plan = await readPlan(process.argv.slice(2))
   await assertReleasable(plan)
   const work = await mkdtemp(join(tmpdir(), 'sekisho-software-'))
+  await chmod(work, 0o755) // tests run programs as other accounts
   try {
     await makeRelease(plan, work)
   } finally {
