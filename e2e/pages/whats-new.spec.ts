@@ -36,8 +36,10 @@ test('a reader who comes back sees what has changed, and that all is read after 
   await writeFile(file, html.replace(/(<article[\s\S]*?<p>)/, '$1この段落は新しい規約です。'))
   await pack(product.dataDir, Date.now)
 
-  await page.goto(ROUTES.whatsNew.path)
-  await expect(page.getByRole('link', { name: '変更点を見る' })).toHaveCount(1)
+  await expect(async () => {
+    await page.goto(ROUTES.whatsNew.path) // gates serve a release within two seconds
+    await expect(page.getByRole('link', { name: '変更点を見る' })).toHaveCount(1, { timeout: 2_000 })
+  }).toPass()
   await openPage(page, '/docs/github/project-rule')
   const entry = page.locator(`.menu__link[href="${CHANGED}"]`)
   const mark = () => entry.evaluate((link) => getComputedStyle(link, '::after').content)
