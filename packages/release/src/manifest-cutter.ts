@@ -17,8 +17,10 @@ export type Table = 'files' | 'redirects'
 const PART_CHARACTERS = 16 * 1024
 /** The format nests half as deep; V8 takes seconds for a list within a million lists. */
 const MAX_NESTING = 16
+/** Characters of a key with what stands behind it; a table with more blanks before it is not cut out, and so refused. */
+const KEY_CHARACTERS = 32
 
-/** Where text belongs: to the manifest itself, to an edition of it, or to a table of that. */
+/** Owner of a text: the manifest itself, an edition of it, or a table of that. */
 type Scope = 'root' | 'edition' | 'table'
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
@@ -40,10 +42,13 @@ export function createManifestCutter({ onEntries, onEdition }: ManifestPieces) {
   /** The piece being read, and the place up to which its text is taken. */
   let text = ''
   let from = 0
+  /** The last characters that were taken: what was taken before may be long, and is not looked at for each list. */
+  let recent = ''
 
   /** Hands text that was passed over to the scope that it belongs to. */
   function take(to: number): void {
     taken[scope] += text.slice(from, to)
+    recent = (recent + text.slice(Math.max(from, to - KEY_CHARACTERS), to)).slice(-KEY_CHARACTERS)
     from = to
   }
 
@@ -59,13 +64,13 @@ export function createManifestCutter({ onEntries, onEdition }: ManifestPieces) {
     if (depth > MAX_NESTING) problem ??= problemOf('nested_too_deep', MAX_NESTING)
     if (depth > 4 || scope === 'table') return
     take(at)
-    if (depth === 2) isEditions = !isObject && /"editions"\s*:\s*$/.test(taken.root)
+    if (depth === 2) isEditions = !isObject && /"editions"\s*:\s*$/.test(recent)
     if (depth === 3 && isEditions && isObject) {
       scope = 'edition'
       cut.clear()
     }
     if (depth !== 4 || scope !== 'edition' || !isObject) return
-    const key = /"(files|redirects)"\s*:\s*$/.exec(taken.edition)?.[1]
+    const key = /"(files|redirects)"\s*:\s*$/.exec(recent)?.[1]
     if (key === undefined || cut.has(key)) return
     take(at + 1)
     scope = 'table'

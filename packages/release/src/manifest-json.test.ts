@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { ReleaseError } from './errors.ts'
 import type { Edition, ManifestContent, ReleaseFile } from './manifest.ts'
-import { createManifestReading, readManifest, writeManifest } from './manifest-json.ts'
+import { readManifest, readManifestInTurns, writeManifest } from './manifest-json.ts'
 
 const SHA = 'ab'.repeat(32)
 const PAGE: ReleaseFile = {
@@ -181,23 +181,23 @@ const LONG = writeManifest({
   }),
 })
 
-it.each([1, 7, 10_000])('reads a manifest in pieces of %i bytes', (length) => {
-  const reading = createManifestReading(idOf(LONG))
-  for (let at = 0; at < LONG.length; at += length) reading.read(LONG.subarray(at, at + length))
-  const { editions } = reading.end()
+it.each([1, 7, 10_000])('reads a manifest in pieces of %i bytes', async (length) => {
+  async function* pieces() {
+    for (let at = 0; at < LONG.length; at += length) yield LONG.subarray(at, at + length)
+  }
+  const { editions } = await readManifestInTurns(pieces(), idOf(LONG))
   const [staff] = JSON.parse(Buffer.from(LONG).toString()).editions
   expect(Object.keys(staff.files)).toEqual([...(editions[0]?.files.keys() ?? [])])
   expect(isDeepStrictEqual(staff.files, Object.fromEntries(editions[0]?.files ?? []))).toBe(true)
   expect(editions[1]?.files.get('/z')?.title).toMatch(/^everyone/)
 })
 
-it('holds once what another release has, too, and nothing that differs', () => {
+it('holds once what another release has, too, and nothing that differs', async () => {
   const like = readManifest(LONG, idOf(LONG))
   const files = new Map([...(like.editions[0]?.files ?? []), ['/z', { ...PAGE, title: '別' }] as const])
   const bytes = writeManifest({ ...like, editions: [{ ...EDITION, name: 'staff', files }] })
-  const reading = createManifestReading(idOf(bytes), like)
-  reading.read(bytes)
-  const [now, then] = [reading.end(), like].map(({ editions }) => editions[0]?.files)
+  const read = await readManifestInTurns(bytes, idOf(bytes), like)
+  const [now, then] = [read, like].map(({ editions }) => editions[0]?.files)
   expect(now?.get('/404.html')).toBe(then?.get('/404.html'))
   expect(now?.get('/z')?.title).toBe('別')
 })
@@ -210,6 +210,8 @@ it.each([
   ['editions under a second key', /\}\n$/, ',"edition\\u0073":[{"name":"x"}]}'],
   ['text behind its end', /\n$/, '{}'],
   ['no end', /\]\}\n$/, ''],
+  ['300,000 lists before its editions, each looked at once', /^\{/, `{${'"a":[],'.repeat(300_000)}`],
+  ['a key too far from its table', /"files":/, `"files":${' '.repeat(40)}`],
 ])('refuses a manifest with %s', (_what, pattern, replacement) => {
   const text = Buffer.from(LONG).toString()
   const bytes = Buffer.from(text.replace(pattern, replacement))

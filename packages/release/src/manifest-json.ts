@@ -96,39 +96,46 @@ export function writeManifest(content: ManifestContent): Uint8Array {
 
 /** Bytes that are read at once, about a millisecond of work. */
 export const PIECE_BYTES = 64 * 1024
+/** Entries whose references are checked at once, for the same reason. */
+const CHECKED_ENTRIES = 2_000
 
 /** Reads bytes in memory at once; see {@link createManifestReading}. */
 export function readManifest(bytes: Uint8Array, id: string): Manifest {
   const reading = createManifestReading(id)
   for (const piece of piecesOf(bytes)) reading.read(piece)
-  return reading.end()
+  const steps = reading.end()
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
-/** Reads pieces with other work between them; see {@link createManifestReading}. */
+/** Reads bytes, or pieces of them, with other work between them; see {@link createManifestReading}. */
 export async function readManifestInTurns(
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  source: Uint8Array | AsyncIterable<Uint8Array>,
   id: string,
-  like: Manifest | null = null,
+  earlier: Manifest | null = null,
 ): Promise<Manifest> {
-  const reading = createManifestReading(id, like)
-  for await (const piece of pieces) {
+  const reading = createManifestReading(id, earlier)
+  for await (const piece of source instanceof Uint8Array ? piecesOf(source) : source) {
     reading.read(piece)
     await setImmediate() // readers' requests
   }
-  return reading.end()
+  const steps = reading.end()
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await setImmediate()
+  }
 }
 
 /** Pieces of bytes, without copying them. */
-export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 /**
- * Reads `manifest.json` of the folder `id` piece by piece. It is untrusted: its hash must be in the id, every field is checked. `end` throws
- * {@link ReleaseError}.
+ * Reads the untrusted `manifest.json` of the folder `id` piece by piece: its hash must be in the id, every field is checked. `end` yields
+ * where other work may interrupt it, and throws {@link ReleaseError}.
  * @param earlier another release in memory: equal files are held once
  */
-export function createManifestReading(id: string, earlier: Manifest | null = null) {
+function createManifestReading(id: string, earlier: Manifest | null = null) {
   const { createdAt, digest } = readReleaseId(id)
   const shape = new ShapeReader()
   const hash = createHash('sha256')
@@ -160,11 +167,12 @@ export function createManifestReading(id: string, earlier: Manifest | null = nul
       hash.update(piece)
       if (!shape.isFull) cutter.read(piece)
     },
-    end(): Manifest {
+    *end(): Generator<void, Manifest> {
       if (!hash.digest('hex').startsWith(digest))
         throw new ReleaseError('manifest_mismatch', [problemOf('other_manifest', id)])
       const { json, problem } = cutter.end()
       if (problem !== null) throw new ReleaseError('manifest_invalid', [problem])
+      for (const edition of editions.values()) yield* checkReferences(edition, shape)
       const root = shape.object(shape.record(parse(json), 'manifest.json'), 'manifest.json', MANIFEST_KEYS)
       if (root.format !== 2) shape.report('format', problemOf('old_format'))
       const listed = shape.array(root.editions, 'editions')
@@ -249,10 +257,8 @@ function readContents(
   tables: Pick<Edition, Table>,
   shape: ShapeReader,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
-  checkReferences(tables, shape)
-  const { files } = tables
   const notFound = shape.text(entry.notFound, 'notFound')
-  if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
+  if (tables.files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
   return {
     ...tables,
     notFound,
@@ -317,18 +323,23 @@ function readFiles(value: unknown, { files, before, like, texts }: FilesSoFar, s
   shape.entry = null
 }
 
-function checkReferences({ files, redirects }: Pick<Edition, Table>, shape: ShapeReader): void {
+function* checkReferences({ files, redirects }: Edition, shape: ShapeReader): Generator<void> {
+  let checked = 0
   for (const [path, { markdown, page }] of files) {
     shape.entry = path
     if (page?.replacedBy !== undefined && files.get(page.replacedBy)?.delivery !== 'page')
       shape.report('replacedBy of', problemOf('no_page'))
     if (markdown !== undefined && files.get(markdown)?.type !== `${MARKDOWN_TYPE}; charset=utf-8`)
       shape.report('markdown of', problemOf('no_markdown'))
+    checked += 1
+    if (checked % CHECKED_ENTRIES === 0) yield
   }
   for (const [from, to] of redirects) {
     shape.entry = from
     if (files.has(from)) shape.report('redirects', problemOf('also_a_file'))
     if (!files.has(splitTarget(to).path)) shape.report('redirects', problemOf('leads_nowhere'))
+    checked += 1
+    if (checked % CHECKED_ENTRIES === 0) yield
   }
   shape.entry = null
 }

@@ -1,6 +1,6 @@
 import { ReleaseError } from '../errors.ts'
 import type { Manifest } from '../manifest.ts'
-import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { readManifestInTurns } from '../manifest-json.ts'
 import { judgeManifest, type ManifestToJudge } from '../manifest-thread.ts'
 
 const MAX_REFUSED = 200
@@ -26,7 +26,7 @@ export function createManifestReader() {
       if (error instanceof ReleaseError) refuse(key, error)
       throw error
     }
-    const manifest = await readManifestInTurns(piecesOf(input.bytes), input.id)
+    const manifest = await readManifestInTurns(input.bytes, input.id)
     last = { key, manifest }
     return manifest
   }

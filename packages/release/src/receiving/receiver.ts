@@ -12,7 +12,7 @@ import type {
 } from '@sekisho/contract/publishing'
 import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
 import { allStoredFiles, type Manifest } from '../manifest.ts'
-import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { readManifestInTurns } from '../manifest-json.ts'
 import { findStoredWidening } from '../manifest-thread.ts'
 import { readReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES, removeLeftovers } from '../release-store.ts'
@@ -306,7 +306,7 @@ export function createReceiver(options: ReceiverOptions) {
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
         const bytes = await store.readManifest(id)
-        const manifest = await readManifestInTurns(piecesOf(bytes), id) // a damaged release must not be pointed to
+        const manifest = await readManifestInTurns(bytes, id) // a damaged release must not be pointed to
         if (widen !== true) await assertNotWider(pointer.id, id, bytes)
         const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
         if (lost !== undefined)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { copyChecked } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, type StoredFile } from '../manifest.ts'
-import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { readManifestInTurns } from '../manifest-json.ts'
 import { isReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { problemOf } from '../texts/index.ts'
@@ -47,9 +47,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
 
   async function blobsOf(id: string): Promise<readonly string[]> {
     const bytes = await loadManifest(id)
-    return bytes === null
-      ? []
-      : [...allStoredFiles(await readManifestInTurns(piecesOf(bytes), id))].map(blobKey)
+    return bytes === null ? [] : [...allStoredFiles(await readManifestInTurns(bytes, id))].map(blobKey)
   }
 
   async function readPointer(known?: Pointer): Promise<Pointer> {

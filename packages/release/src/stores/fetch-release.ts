@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { copyChecked, holds, linkStored, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
-import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { readManifestInTurns } from '../manifest-json.ts'
 import { adoptRelease, listReleaseIds, loadManifest } from '../release-store.ts'
 import { problemOf } from '../texts/index.ts'
 import { forEachAtOnce, type ReleaseStore } from './store.ts'
@@ -33,7 +33,7 @@ export interface FetchOptions {
 export async function fetchRelease(id: string, options: FetchOptions): Promise<void> {
   const { store, releasesDir } = options
   const bytes = await store.readManifest(id)
-  const files = [...allStoredFiles(await readManifestInTurns(piecesOf(bytes), id))]
+  const files = [...allStoredFiles(await readManifestInTurns(bytes, id))]
   const folder = join(releasesDir, FETCHING + id)
   await forgetOthers(releasesDir, FETCHING + id)
   await mkdir(join(folder, BLOBS), { recursive: true })

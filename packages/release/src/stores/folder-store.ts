@@ -14,7 +14,7 @@ import {
 } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
-import { piecesOf, readManifestInTurns } from '../manifest-json.ts'
+import { readManifestInTurns } from '../manifest-json.ts'
 import {
   adoptRelease,
   listReleaseIds,
@@ -162,7 +162,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     async putManifest(id, bytes, known) {
       const folder = staging(id)
       await mkdir(join(folder, BLOBS), { recursive: true })
-      const all = known?.all ?? [...allStoredFiles(await readManifestInTurns(piecesOf(bytes), id))]
+      const all = known?.all ?? [...allStoredFiles(await readManifestInTurns(bytes, id))]
       const unset = known === undefined ? await findUnset(id, all) : await findAbsent(folder, all)
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
