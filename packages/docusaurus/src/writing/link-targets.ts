@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { decodeOrSame } from '@sekisho/contract/canonical-path'
 
@@ -14,15 +14,11 @@ const LINK = /\](?:\(|:\s*)<?([^)\s>#?]+\.mdx?)(?=[)\s>#?]|$)/gm
 export function noteAddresses(folder: string, addresses: ReadonlyMap<string, string>): void {
   process.env[FOLDER] = folder
   mkdirSync(folder, { recursive: true })
-  const list = path.join(folder, 'all.json')
-  const before = existsSync(list)
-    ? new Map<string, string>(JSON.parse(readFileSync(list, 'utf8')))
-    : new Map()
-  writeFileSync(list, JSON.stringify([...addresses]))
-  for (const [source, address] of addresses)
-    if (before.get(source) !== address) writeFileSync(fileOf(folder, source), address)
-  for (const source of before.keys())
-    if (!addresses.has(source)) rmSync(fileOf(folder, source), { force: true })
+  const files = new Map(Array.from(addresses, ([source, address]) => [fileOf(folder, source), address]))
+  const before = new Set(readdirSync(folder).map((name) => path.join(folder, name)))
+  for (const file of before) if (!files.has(file)) rmSync(file)
+  for (const [file, address] of files)
+    if (!before.has(file) || readFileSync(file, 'utf8') !== address) writeFileSync(file, address)
 }
 
 /** Files of the addresses that a page's links may mean, there or not: from its folder, or from one above it. */
