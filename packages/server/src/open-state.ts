@@ -1,4 +1,4 @@
-import { createQueryDigest } from './audit/index.ts'
+import { type AuditTrail, createQueryDigest } from './audit/index.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { noteAuditHead } from './jobs/maintenance.ts'
 import type { HealthSources } from './kernel/monitoring/health.ts'
@@ -6,13 +6,16 @@ import { describeError, type Log } from './kernel/monitoring/log.ts'
 import type { Metrics } from './kernel/monitoring/metrics.ts'
 import { boundTrail } from './kernel/monitoring/refusal-sums.ts'
 import { createStoreState, watchStore } from './kernel/monitoring/store-watch.ts'
-import { createFeedbackFiles, openFeedbackLog } from './state/feedback/index.ts'
-import { createGrants } from './state/grants/index.ts'
-import { openQueryLog } from './state/search-log/index.ts'
+import { createFeedbackFiles, type FeedbackLog, openFeedbackLog } from './state/feedback/index.ts'
+import { createGrants, type Grants } from './state/grants/index.ts'
+import { openQueryLog, type QueryLog } from './state/search-log/index.ts'
 import {
+  type ChangingSeal,
   createChangingSeal,
   createSessions,
   type SessionContext,
+  type SessionStore,
+  type Sessions,
   startPulse,
 } from './state/sessions/index.ts'
 import { openStores, type Stores } from './state/stores/open-stores.ts'
@@ -22,7 +25,8 @@ import { type DataFolder, readLocalSecret } from './storage/data-folder.ts'
 const REPEAT =
   'the database lost its last seconds and gates made good what they remember; repeat what you did in that time with sekisho sessions, tokens and access (the run-book says how)'
 
-interface OpenStateOptions {
+/** Settings, clock and outputs of a gate. */
+export interface Common {
   readonly config: GateConfig
   readonly folder: DataFolder
   readonly origin: URL
@@ -31,8 +35,23 @@ interface OpenStateOptions {
   readonly now: () => number
 }
 
+/** Everything that the gate remembers. */
+export interface State extends Omit<Stores, 'sessions' | 'audit'> {
+  readonly audit: AuditTrail
+  readonly sessions: Sessions
+  /** Rows of sessions, as they are stored. */
+  readonly store: SessionStore
+  readonly grants: Grants
+  readonly seal: ChangingSeal
+  readonly queryLog: QueryLog
+  readonly feedbackLog: FeedbackLog
+  /** Digest of a query, the same in the trail and the logs. */
+  readonly digest: (text: string) => string
+  readonly sources: Pick<HealthSources, 'audit' | 'auditFailures' | 'store' | 'sessions' | 'oldestProofMs'>
+}
+
 /** Opens everything that the gate remembers, and watches it: what it counts is in the metrics, what fails in the log. */
-export async function openState(options: OpenStateOptions) {
+export async function openState(options: Common): Promise<State> {
   const { config, folder, origin, log, metrics, now } = options
   await using cleanup = new AsyncDisposableStack()
   const secrets = { current: config.secret ?? readLocalSecret(folder), previous: config.previousSecret }
@@ -67,13 +86,13 @@ export async function openState(options: OpenStateOptions) {
   const { isBehind } = cleanup.use(startPulse())
   const sessions = createSessions({ store, seal, limits: config.sessions, now, isBehind })
   const grants = createGrants({ store: store.grants, seal, now })
-  const sources = {
+  const sources: State['sources'] = {
     audit: health,
     auditFailures: failures,
     store: storeState.state,
     sessions: () => sessions.size,
     oldestProofMs: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())),
-  } satisfies Partial<HealthSources>
+  }
 
   const digest = createQueryDigest(secrets.current)
   const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, { ...options, digest }))
@@ -98,7 +117,7 @@ export function sessionContextOf({ identity }: GateConfig, { origin }: URL): Ses
   return { ...identity.owner, origin }
 }
 
-async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenStateOptions) {
+async function openAudit({ openTrail }: Stores, { log, metrics, now }: Common) {
   let failures = 0
   const onFailure = (error: unknown) => {
     failures += 1
@@ -123,7 +142,7 @@ async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenState
 /** Logs of searches and feedback, without readers' names. */
 function openReaderLogs(
   stores: Stores,
-  { config, folder, log, now, digest }: OpenStateOptions & { digest: (text: string) => string },
+  { config, folder, log, now, digest }: Common & { digest: (text: string) => string },
 ) {
   const queryLog = openQueryLog({
     store: stores.searchLog,

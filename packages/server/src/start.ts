@@ -1,15 +1,11 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
-import { createEditionRecorder } from './access/choose-edition.ts'
-import type { FollowedFile } from './access/followed-file.ts'
-import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
+import { describePolicy, recordRules } from './access/policy-source.ts'
 import { isPreviewReader } from './access/preview-policy.ts'
 import { createRecipients } from './access/recipients.ts'
 import { createAgentRoutes } from './agents/mcp/mcp.ts'
 import { createAgentsSignInRoutes } from './agents/sign-in/agents-sign-in.ts'
 import type { GateConfig } from './config/gate-config.ts'
-import { type PublishRule, publishRulesFile } from './config/publish-rules.ts'
-import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './endpoints/account/own-agents.ts'
 import { createAnswerRoutes } from './endpoints/answers/answer-routes.ts'
 import { createAnswerService } from './endpoints/answers/answer-service.ts'
@@ -22,10 +18,8 @@ import { createHandOverRoutes } from './endpoints/previews/hand-over.ts'
 import { createPreviewTickets } from './endpoints/previews/tickets.ts'
 import { openPublishing } from './endpoints/publishing/open-publishing.ts'
 import { createReaderCounts } from './endpoints/reading/reader-counts.ts'
-import { createFairSearches } from './endpoints/search/fair-searches.ts'
 import { createIndexInspector } from './endpoints/search/index-inspector.ts'
 import { createSearchRoutes, warmSearch } from './endpoints/search/search-api.ts'
-import { createSearchRunner } from './endpoints/search/search-runner.ts'
 import { readLoginBundle } from './endpoints/sign-in/login-bundle.ts'
 import { createLoginPage } from './endpoints/sign-in/login-page.ts'
 import { createRevalidator } from './identity/revalidation.ts'
@@ -34,28 +28,16 @@ import { noteAuditHead, startMaintenance } from './jobs/maintenance.ts'
 import { createNotices } from './jobs/notices/notices.ts'
 import { withClientAddress } from './kernel/client/client-address.ts'
 import { createSessionCookies } from './kernel/client/session-cookies.ts'
-import { readHealth } from './kernel/monitoring/health.ts'
-import { createLog, describeError, type Log } from './kernel/monitoring/log.ts'
+import { describeError } from './kernel/monitoring/log.ts'
 import type { LogOutput } from './kernel/monitoring/log-output.ts'
 import { watchResources } from './kernel/monitoring/measures/resources.ts'
-import { createMetrics } from './kernel/monitoring/metrics.ts'
-import { watchSignIns } from './kernel/monitoring/sign-in-watch.ts'
-import { createObserver } from './kernel/observer.ts'
 import { createStatuses } from './kernel/page-status.ts'
 import { openPreviews } from './open-previews.ts'
-import { openServer } from './open-server.ts'
-import { openState } from './open-state.ts'
+import { openServices, type Services } from './open-services.ts'
 import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
-import { followStore } from './releases/follow-store.ts'
-import { openReleases } from './releases/open-releases.ts'
 import { createFindGaps } from './releases/search-gaps.ts'
-import { finishRestore } from './state/backup/index.ts'
 import { createFeedbackFiles } from './state/feedback/index.ts'
-import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from './storage/data-folder.ts'
-
-/** The release that is served, and the one before it for tabs that were opened then. */
-const SEARCHED_RELEASES = 2
 
 export interface RunningGate {
   readonly origin: URL
@@ -83,183 +65,137 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     cleanup,
   )
 
-  const { server, port, origin, releases, runner, audit, policy } = services
+  const { server, port, common, state, admission, content } = services
+  const { origin, log } = common
+  const { audit } = state
   const { drainMs, closeMs } = divideClosing(config.stopWithinMs)
   cleanup.defer(() => server.close(drainMs))
-  noteAuditHead(services) // as it was found
+  noteAuditHead({ audit, log }) // as it was found
   const { mode } = config
-  recordRules(policy, audit)
-  await audit.recordDurably('gate_started', { origin: origin.origin, mode, ...describePolicy(policy) })
+  recordRules(admission.policy, audit)
+  await audit.recordDurably('gate_started', {
+    origin: origin.origin,
+    mode,
+    ...describePolicy(admission.policy),
+  })
   const handle = withClientAddress(gate, config.trustedProxies)
   const { maxBodyBytes } = publishing
   const service = { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle }
   server.attach(service, previews.findService)
-  void warmSearch(releases, runner)
+  void warmSearch(content.releases, content.runner)
 
   const resources = cleanup.move()
   const drop = () => void server.close(0)
   return {
     origin,
     port,
-    release: releases.status(),
+    release: content.releases.status(),
     metricsPort: metricsServer?.port ?? null,
-    close: (hurry) => closeInTime(() => resources.disposeAsync(), { ...services, drop, hurry, closeMs }),
+    close: (hurry) => closeInTime(() => resources.disposeAsync(), { audit, log, drop, hurry, closeMs }),
   }
-}
-
-/** Opens whatever endpoints have in common. The port comes first, so that one that is taken is said at once. */
-async function openServices(config: GateConfig, output: LogOutput, cleanup: AsyncDisposableStack) {
-  const now = Date.now
-  const log = createLog({ level: config.logLevel, write: output.write, now })
-  refuseRisks(config, log)
-  for (const warning of config.renamed) log('warn', 'setting_renamed', { problem: String(warning) })
-  const metrics = createMetrics()
-  const folder = await openDataFolder(config.dataDir, log, cleanup)
-  const observer = cleanup.adopt(createObserver(log, metrics), ({ flush }) => flush())
-  const { server, port, origin } = cleanup.use(await openServer({ config, log, metrics }))
-  const common = { config, folder, origin, log, metrics, now }
-
-  const state = cleanup.use(await openState(common))
-  const onWarning = (message: string) => log('warn', 'local_identity', { message })
-  const opening = { origin, accountsFile: folder.localAccounts, onWarning, seal: state.seal, now }
-  const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
-  for (const problem of config.identity.problems)
-    log('error', 'identity_not_configured', { problem: String(problem) })
-  const keeping = { keepMs: config.policyKeepMs, log }
-  const policyFile = openPolicy(config.access, state.audit, keeping)
-  const { rulesFile } = config.publishing
-  const rulesFollowed = rulesFile === null ? NO_RULES : publishRulesFile(rulesFile, keeping)
-  const isWhole = providers.length > 0 && config.identity.problems.length === 0 // else live sessions go on
-  const policy = isWhole
-    ? forIssuers(policyFile.read, new Set(providers.map(({ issuer }) => issuer)))
-    : policyFile.read
-
-  const place = config.releases
-  const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))
-  const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const onServe = createEditionRecorder(state.audit)
-  const releases = await openReleases({ releasesDir: folder.releases, onProblem, onServe, ...copies })
-  const { embeddings } = config
-  const runner = cleanup.adopt(
-    createSearchRunner({
-      maxReleases: SEARCHED_RELEASES,
-      embeddings,
-      onProblem: (reason) => log('warn', 'embeddings_unavailable', { reason }),
-    }),
-    (started) => started.close(),
-  )
-  const signIns = watchSignIns({ log, metrics, now })
-  const followed = { policy: policyFile.state, rules: rulesFollowed.state }
-  const sources = {
-    ...state.sources,
-    ...config.sessions,
-    ...followed,
-    log: output,
-    release: releases.status,
-    signInState: signIns.state,
-    now,
-  }
-  /** Lets health checks notice a release published without readers. */
-  const report = async () => {
-    await releases.manifest()
-    return readHealth(sources)
-  }
-  const { observe } = observer
-  return {
-    ...common,
-    ...state,
-    server,
-    port,
-    policy,
-    providers,
-    copies,
-    releases,
-    runner,
-    report,
-    observe,
-    signIns,
-    followed,
-    rules: rulesFollowed.read,
-    searches: createFairSearches(runner),
-  }
-}
-
-type Services = Awaited<ReturnType<typeof openServices>>
-
-async function openDataFolder(path: string, log: Log, cleanup: AsyncDisposableStack): Promise<DataFolder> {
-  const folder = dataFolderAt(path)
-  makeDataFolder(folder)
-  cleanup.use(lockDataFolder(folder))
-  const aside = await finishRestore(folder)
-  if (aside !== null) log('warn', 'restore_completed', { aside })
-  return folder
 }
 
 /** Lists the endpoints of the main origin, and opens the hosts of previews. */
 async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) {
-  const { config, origin, releases, providers, seal, report, now } = services
+  const { common, state, admission, content, observe, report } = services
+  const { config, folder, origin, log, metrics, now } = common
+  const { audit, seal, sessions, digest, queryLog, acknowledgements } = state
+  const { providers, policy } = admission
+  const { releases, searches, copies } = content
+  const { placeOf, timeZone, trustedProxies, agents, embeddings } = config
+  const clock = { now, timeZone }
+
   const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
-  const shared = {
-    ...services,
-    placeOf: config.placeOf,
-    timeZone: config.timeZone,
-    contentPolicy: createContentPolicy(config.grants),
-    health: async () => (await report()).health.status,
-    cookies: createSessionCookies(origin, maxAgeSeconds),
-    tickets: createPreviewTickets({ seal, now }),
-  }
-  const { folder, log } = services
-  const { trustedProxies, releases: place } = config
+  const cookies = createSessionCookies(origin, maxAgeSeconds)
+  const tickets = createPreviewTickets({ seal, now })
   const answers = openAnswers(services, cleanup)
   const hasAnswers = answers.service !== null
-  const ofPreviews = { ...shared, portal: origin, maxAgeSeconds, answers: answers.service }
+  /** Parts of the portal and of previews. */
+  const ofHosts = {
+    ...clock,
+    placeOf,
+    policy,
+    sessions,
+    audit,
+    seal,
+    tickets,
+    observe,
+    contentPolicy: createContentPolicy(config.grants),
+    health: async () => (await report()).health.status,
+  }
   const previews = cleanup.use(
     await openPreviews({
-      place,
       folder,
       log,
       trustedProxies,
-      embeddings: config.embeddings,
-      shared: ofPreviews,
+      embeddings,
+      place: config.releases,
+      shared: { ...ofHosts, portal: origin, maxAgeSeconds, answers: answers.service },
     }),
   )
   const inspector = cleanup.adopt(createIndexInspector(), (started) => started.close())
   const publishing = openPublishing({
-    ...services,
-    stores: services,
+    config,
+    folder,
+    origin,
+    releases,
+    copies,
+    audit,
+    seal,
+    now,
+    rules: admission.rules,
+    stores: state,
     refreshPreview: previews.refresh,
     inspectIndex: inspector.inspect,
   })
   const bundle = await readLoginBundle()
-  const { releasesDir } = services.copies ?? { releasesDir: folder.releases }
+  const { releasesDir } = copies ?? { releasesDir: folder.releases }
   const changes = createReleaseChanges(releasesDir)
-  const whatsNew = config.hasWhatsNew ? createWhatsNew({ ...shared, changes }) : null
-  const watches = (config.notices?.mail ?? null) === null ? null : createWatches(shared)
-  const readStatuses = createStatuses(services.acknowledgements)
-  const findGaps = createFindGaps(shared)
-  const recipients = createRecipients(shared)
-  const readers = config.hasReadership ? createReaderCounts(shared) : null
+  const whatsNew = config.hasWhatsNew
+    ? createWhatsNew({ ...clock, origin, changes, visits: state.visits })
+    : null
+  const hasMail = (config.notices?.mail ?? null) !== null
+  const watches = hasMail ? createWatches({ notices: state.notices, now }) : null
+  const readStatuses = createStatuses(acknowledgements)
+  const findGaps = createFindGaps({ releases, searches, now, searchLog: state.searchLog })
+  const recipients = createRecipients({ policy, releases, sessions })
+  const { readership, grants, feedbackLog } = state
+  const readers = config.hasReadership ? createReaderCounts({ ...clock, readership, digest }) : null
   const gate = createPortalGate({
-    ...shared,
+    ...ofHosts,
+    origin,
+    log,
+    releases,
+    cookies,
+    hasAnswers,
+    whatsNew,
+    watches,
+    acknowledgements,
+    feedbackLog,
+    ...admission,
+    accountLimit: state.accountLimit,
+    publishers: state.publishers,
     counts: {
       opened: (reader, path) => readers?.opened(reader, path),
       missing({ served, viewingAs, session, account }, path) {
         if (served === null || viewingAs !== null) return
         // Under a key of its own it replaces no search, and a session that asks for many has the last of each pause counted.
         const entry = { q: path, hits: 0, edition: served.name }
-        services.queryLog.searched(`missing ${session.id}`, account, entry)
+        queryLog.searched(`missing ${session.id}`, account, entry)
       },
     },
     ownedPages: createOwnedPages({
-      ...{ ...shared, findGaps, asked: recipients.asked },
-      readership: config.hasReadership ? services.readership : null,
+      ...clock,
+      acknowledgements,
+      audit,
+      findGaps,
+      asked: recipients.asked,
+      readership: config.hasReadership ? readership : null,
     }),
-    keptRecords: { ...config, hasAnswers, hasMail: watches !== null },
-    grants: config.agents === null ? null : services.grants,
-    ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
-    hasAnswers,
-    whatsNew,
-    watches,
+    keptRecords: { ...config, hasAnswers, hasMail },
+    grants: agents === null ? null : grants,
+    ownAgents:
+      agents === null ? null : createOwnAgents({ ...agents, origin, grants, sessions, cookies, audit, now }),
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
@@ -271,20 +207,42 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     }),
     endpoints: [
       createSearchRoutes({
-        ...shared,
-        log: services.queryLog,
-        hasAnswers,
-        rewriter: answers.rewriter,
+        ...clock,
+        origin,
+        searches,
+        audit,
         readStatuses,
+        hasAnswers,
+        log: queryLog,
+        rewriter: answers.rewriter,
       }),
       publishing.routes,
-      createHandOverRoutes({ ...shared, findPreview: previews.find, isPreviewReader }),
+      createHandOverRoutes({ cookies, tickets, findPreview: previews.find, isPreviewReader }),
       ...answers.routes,
-      ...(config.agents === null
+      ...(agents === null
         ? []
         : [
-            createAgentRoutes({ ...shared, readStatuses }),
-            createAgentsSignInRoutes({ ...shared, ...config.agents }),
+            createAgentRoutes({
+              ...clock,
+              origin,
+              searches,
+              audit,
+              digest,
+              queryLog,
+              feedbackLog,
+              readStatuses,
+            }),
+            createAgentsSignInRoutes({
+              ...agents,
+              origin,
+              grants,
+              sessions,
+              cookies,
+              audit,
+              seal,
+              now,
+              registrationLimit: state.registrationLimit,
+            }),
           ]),
     ],
   })
@@ -292,28 +250,49 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     config.notices === null
       ? null
       : createNotices({
-          ...shared,
-          config: config.notices,
+          ...clock,
+          origin,
+          audit,
+          log,
+          metrics,
+          releases,
           releasesDir,
           changes,
           findGaps,
           recipients,
+          config: config.notices,
+          notices: state.notices,
+          acknowledgements,
           feedback: createFeedbackFiles(folder.feedback),
         })
   return { gate, previews, publishing, notices, readers }
 }
 
 /** Opens answers and rewriting where the operator names a model; answers end before connections are drained. */
-function openAnswers(services: Services, cleanup: AsyncDisposableStack) {
-  const { answers: config, timeZone } = services.config
+function openAnswers({ common, state, content }: Services, cleanup: AsyncDisposableStack) {
+  const { origin, now } = common
+  const { answers: config, timeZone } = common.config
   if (config === null) return { service: null, routes: [], rewriter: null }
-  const answers = cleanup.adopt(createAnswerService({ ...services, config, timeZone }), (it) => it.close())
+  const { audit, queryLog, answerTokens, digest } = state
+  const { searches } = content
+  const answers = cleanup.adopt(
+    createAnswerService({
+      config,
+      origin,
+      searches,
+      audit,
+      queryLog,
+      answerTokens,
+      digest,
+      now,
+      timeZone,
+    }),
+    (service) => service.close(),
+  )
   const { rewriter } = answers
   if (config.rewritesOnly) return { service: null, routes: [], rewriter }
-  return { service: answers, routes: [createAnswerRoutes({ ...services, answers, timeZone })], rewriter }
+  return { service: answers, routes: [createAnswerRoutes({ answers, queryLog, timeZone, now })], rewriter }
 }
-
-const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }
 
 /** A file of the operator's that went wrong is reported within this time, also while no request asks for it. */
 const LOOK_AT_FILES_MS = 10_000
@@ -331,26 +310,31 @@ async function startJobs(
   },
   cleanup: AsyncDisposableStack,
 ) {
-  const { config, providers, log, metrics, report, copies, folder, usage, followed } = services
+  const { common, state, admission, content, report } = services
+  const { config, folder, log, metrics } = common
   const { revalidationIntervalMs } = config.sessions
   const stop = startMaintenance({
-    ...services,
-    identity: createRevalidator(providers),
+    ...common,
+    ...state,
+    ...beside,
+    identity: createRevalidator(admission.providers),
     revalidationIntervalMs,
     hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
-    ...beside,
   })
   cleanup.defer(stop)
   const tidy = () =>
     beside.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
-  const looking = setInterval(() => [followed.policy(), followed.rules()], LOOK_AT_FILES_MS).unref()
+  const looking = setInterval(
+    () => Object.values(admission.followed).map((state) => state()),
+    LOOK_AT_FILES_MS,
+  ).unref()
   cleanup.defer(() => clearInterval(looking))
   if (config.metrics === null) return null
-  const storeAgeMs = () => copies?.ageMs() ?? null
-  const { read } = cleanup.use(watchResources({ dataDir: folder.root, usage, storeAgeMs }))
+  const storeAgeMs = () => content.copies?.ageMs() ?? null
+  const { read } = cleanup.use(watchResources({ dataDir: folder.root, usage: state.usage, storeAgeMs }))
   const sources = { metrics, report, resources: read }
   return cleanup.adopt(await startMetricsServer(sources, config.metrics), (it) => it.close())
 }

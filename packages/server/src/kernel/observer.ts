@@ -5,7 +5,7 @@ import { describeError, type Log } from './monitoring/log.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRefusalSums, cutText } from './monitoring/refusal-sums.ts'
 
-interface Observer {
+export interface Observer {
   readonly observe: (exchange: Exchange) => void
   /** Sums up at once what strangers requested. */
   readonly flush: () => void

@@ -20,8 +20,24 @@ const LOOK_MS = 200
 /** A gate that has nothing waits so long for its first release before it says that there is none. */
 const FIRST_MS = 5_000
 
+/** Copies of releases that are published elsewhere. */
+export interface StoreCopies {
+  readonly releasesDir: string
+  readonly checkEveryMs: number
+  readonly refusedElsewhere: () => string | null
+  /** Time since what is published was last known here. */
+  readonly ageMs: () => number
+  /** Looks at what is published by now; a look that is under way may have seen what was before. */
+  lookAgain(): Promise<void>
+}
+
 /** Keeps copies of what is published elsewhere, and names the folder to serve from. Disposing ends what is under way. */
-export async function followStore({ place, folder, log, metrics }: FollowStoreOptions) {
+export async function followStore({
+  place,
+  folder,
+  log,
+  metrics,
+}: FollowStoreOptions): Promise<StoreCopies & AsyncDisposable> {
   const releasesDir = folder.fetchedReleases
   await mkdir(releasesDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
@@ -55,9 +71,7 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     releasesDir,
     checkEveryMs: LOOK_MS,
     refusedElsewhere: () => problem,
-    /** Since what is published was last known here. */
     ageMs: () => performance.now() - seenAtMs,
-    /** Looks at what is published by now; a look that is under way may have seen what was before. */
     async lookAgain() {
       await looking
       await lookOnce()

@@ -4,7 +4,7 @@ import { createReceiver, type InspectIndex, openServedFiles } from '@sekisho/rel
 import type { AuditTrail } from '../../audit/index.ts'
 import type { GateConfig } from '../../config/gate-config.ts'
 import type { PublishRule } from '../../config/publish-rules.ts'
-import { previewLookMs, STORE_LOOK_MS } from '../../releases/follow-store.ts'
+import { previewLookMs, STORE_LOOK_MS, type StoreCopies } from '../../releases/follow-store.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import type { Seal } from '../../state/sessions/index.ts'
 import type { Stores } from '../../state/stores/open-stores.ts'
@@ -24,10 +24,7 @@ interface OpenPublishingOptions {
   readonly releases: Pick<Releases, 'manifest' | 'refresh' | 'status'>
   readonly refreshPreview: (name: string) => Promise<void>
   /** Copies of what is published elsewhere; null where the data folder's own releases are served. */
-  readonly copies: {
-    readonly releasesDir: string
-    lookAgain(): Promise<void>
-  } | null
+  readonly copies: Pick<StoreCopies, 'releasesDir' | 'lookAgain'> | null
   readonly inspectIndex: InspectIndex
   readonly audit: AuditTrail
   readonly seal: Seal
