@@ -136,7 +136,7 @@ test('the categories of Knowledge are a part of it, one after the other', async 
   await expect(active).toHaveText('Knowledge')
   await expect(sidebarLink(reader, '強調が効かないとき')).toBeVisible()
   for (const next of ['sekisho-base-1', 'sekisho-pro-1']) {
-    await reader.locator('.pagination-nav__link--next').click()
+    await reader.locator(`.pagination-nav__link--next[href$='/${next}']`).click()
     await expect(reader).toHaveURL(new RegExp(`/docs/category/${next}$`))
     await expect(active).toHaveText('Knowledge')
   }
