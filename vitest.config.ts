@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -22,6 +24,12 @@ const MORE_AT_NIGHT = [
   'packages/server/src/state/sessions/many-sessions.test.ts',
   'packages/wire/test/llhttp.test.ts',
 ]
+
+/** Temporary folder of this run, which goes with all that its tests leave; PostgreSQL enters it from another account. */
+const TEMPORARY = mkdtempSync(join(tmpdir(), 'sekisho-tests-'))
+chmodSync(TEMPORARY, 0o755)
+process.env.TMPDIR = TEMPORARY
+process.once('exit', () => rmSync(TEMPORARY, { recursive: true, force: true }))
 
 /** Tests that start gates as processes begin first, so that none is alone at the end with the other cores idle. */
 class LongestFirst extends BaseSequencer {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildIndex, divideIndexes, type IndexPage } from '../src/indexer/index.ts'
 import { openIndex } from '../src/query/index.ts'
 import { foldKatakana } from '../src/text/kana.ts'
@@ -13,7 +13,6 @@ import { FIXTURE_PAGES } from './fixture-pages.ts'
 /** Three builds on a machine that may be busy with other things. */
 const BUILD_MS = 600_000
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-divided-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const STAFF = page(
   'ops/duty',

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { writeCorpus } from '../eval/corpus.ts'
 import { evaluate } from '../eval/evaluate.ts'
 import { page } from './fixture-index.ts'
@@ -10,7 +10,6 @@ let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-evaluation-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('a corpus is asked only what one of its own pages answers', async () => {
   const corpus = join(folder, 'corpus.jsonl')

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildIndex } from '../src/indexer/index.ts'
 import { IndexMismatchError, inspectIndex, openIndex } from '../src/query/index.ts'
 import { FIXTURE_PAGES } from './fixture-pages.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   good = join(folder, 'search.db')
   await buildIndex({ pages: FIXTURE_PAGES, outFile: good, cacheDir: join(folder, 'cache') })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A copy of a good index, changed through SQLite with every protection off. */
 function changed(change: (database: DatabaseSync) => void): string {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildIndex, type IndexPage } from '../src/indexer/index.ts'
 import { openIndex } from '../src/query/index.ts'
 import { page } from './fixture-index.ts'
@@ -13,7 +13,6 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-search-test-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const outFile = (name = 'search.db'): string => join(folder, name)
 const build = (pages: readonly IndexPage[], cache = 'cache', file = outFile()) =>

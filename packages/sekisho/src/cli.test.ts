@@ -6,7 +6,7 @@ import { dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { PLAIN } from '@sekisho/server/state/testing'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { explainErrors, type RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
 
@@ -14,7 +14,6 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-cli-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function run(name: string, args: readonly string[], env: Record<string, string> = {}) {
   const printed: string[] = []

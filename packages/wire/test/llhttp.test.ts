@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serveConnection } from '../src/connection.ts'
 import { createNodeServer } from '../src/server.ts'
 import { anyConnection, type ConnectionBytes, cut } from './connection-bytes.ts'
@@ -24,7 +24,6 @@ const byClock = {
 }
 const reference = createReference()
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-mutants-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 async function compare(connection: ConnectionBytes, serve = serveConnection): Promise<string | null> {
   const pieces = cut(connection)

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { readMetadata, writeMetadata } from './page-metadata.ts'
 
 let siteDir: string
 beforeEach(async () => {
   siteDir = await mkdtemp(join(tmpdir(), 'sekisho-metadata-'))
 })
-afterEach(() => rm(siteDir, { recursive: true }))
 
 /** Content of plugins for a site with one document. */
 async function load(lines: readonly string[], frontMatter: object) {

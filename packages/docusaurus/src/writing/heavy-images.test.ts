@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findHeavyImages } from './heavy-images.ts'
 
 const siteDir = mkdtempSync(path.join(tmpdir(), 'sekisho-images-'))
-afterAll(() => rmSync(siteDir, { recursive: true }))
 
 it('names pictures of more than 5 MB by file and line, and no other', () => {
   writeFileSync(path.join(siteDir, '地図.png'), Buffer.alloc(12_000_000))

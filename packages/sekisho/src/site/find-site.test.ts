@@ -1,8 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeFiles } from '@sekisho/release/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findSite } from './find-site.ts'
 import { withLocalSettings, withSettingsFile } from './settings-file.ts'
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'sekisho-sites-')))
   writeFiles(root, FILES)
 })
-afterAll(() => rm(root, { recursive: true }))
 
 it.each([
   ['in its folder', 'one/docs', undefined, 'one/docs/docusaurus.config.js'],

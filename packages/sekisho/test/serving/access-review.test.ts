@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditTrail, openFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
 import { readPolicyText } from '@sekisho/server/settings'
 import { createEditionRecorder, recordRules } from '@sekisho/server/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runAccess } from '../../src/commands/access/access.ts'
 import { csvLine } from '../../src/commands/access/csv.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-review-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const HOUR = 3_600_000
 const STARTED = Date.UTC(2026, 10, 1, 9)

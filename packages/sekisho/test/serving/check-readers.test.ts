@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { readConfig } from '@sekisho/server/settings'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkReaders } from '../../src/commands/check/checks/readers.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-check-readers-'))
@@ -20,7 +20,6 @@ beforeAll(async () => {
   ]
   await packRelease({ editions, dataDir, clock: () => Date.UTC(2026, 10, 23) })
 })
-afterAll(() => rmSync(dataDir, { recursive: true }))
 
 async function look(groups: object): Promise<readonly string[]> {
   writeFileSync(policyFile, JSON.stringify({ domains: ['example.co.jp'], groups }))

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
 import { digestOfRules } from '@sekisho/server/settings'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 
 const BIN = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))
 let dataDir: string
@@ -24,7 +24,6 @@ beforeAll(async () => {
   audit.record('gate_started', { policy })
   await audit.close()
 })
-afterAll(() => rm(dataDir, { recursive: true }))
 
 const run = (...args: string[]) =>
   spawn(process.execPath, [BIN, ...args, '--data-dir', dataDir, '--lang', 'en'])

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@sekisho/server/state/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
 const BIN = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
@@ -14,7 +14,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sekisho-first-'))
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const start = (args: readonly string[], port = 3000) => {
   const { PATH, HOME } = process.env

@@ -12,7 +12,7 @@ import { dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 import { findFreePort } from '@sekisho/server/state/testing'
 import { ALL_OK, seedSessions } from '@sekisho/server/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from '../support/serving-gate.ts'
 
@@ -40,7 +40,6 @@ beforeAll(async () => {
   await writeFile(join(root, 'build', 'img', 'large.png'), large)
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
 })
-afterAll(() => rm(root, { recursive: true }))
 
 /** Result of ending a gate whose disk had stopped, once or impatiently. */
 let ofHungDisk: ReturnType<typeof endOnHungDisk>

@@ -6,7 +6,7 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { readPointer, releasesDirOf } from '@sekisho/release'
 import { loadOnlyEdition, writeFiles } from '@sekisho/release/testing'
 import { createWireClient, decodeBody, findHeader, openRelease } from '@sekisho/verify'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
 import type { CommandIo } from '../../src/command.ts'
 import { startOwnGate } from '../../src/commands/verify/own-gate.ts'
@@ -14,7 +14,6 @@ import { STATIC_SITES } from '../support/static-sites.ts'
 
 /** Cache of all indexes here: the synonyms of a new one take longer than all else. */
 const SEARCH_CACHE = await mkdtemp(join(tmpdir(), 'sekisho-static-search-'))
-afterAll(() => rm(SEARCH_CACHE, { recursive: true }))
 
 /** A folder of HTML in a temporary place, and what the commands say about it. */
 async function createFolder(files: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../kernel/monitoring/log.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { followedFile } from './followed-file.ts'
@@ -15,7 +15,6 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-policy-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const write = (text: string) => writeFileSync(join(folder, 'policy.json'), text)
 

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { noteSiteLanguage } from '../../writing/site-language.ts'
 import { indexSite, readSite } from './index-site.ts'
 
@@ -11,7 +11,6 @@ let outDir = ''
 beforeAll(async () => {
   outDir = await mkdtemp(path.join(tmpdir(), 'sekisho-indexing-'))
 })
-afterAll(() => rm(outDir, { recursive: true, force: true }))
 
 const pagesOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({

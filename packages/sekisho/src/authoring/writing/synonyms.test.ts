@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runSynonyms } from './synonyms.ts'
 
 let site = ''
@@ -13,7 +13,6 @@ beforeEach(async () => {
   await mkdir(join(site, 'docs'))
   await writeFile(join(site, 'docusaurus.config.ts'), 'export default {}')
 })
-afterEach(() => rm(site, { recursive: true, force: true }))
 
 async function run(...args: string[]) {
   const lines: string[] = []

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
@@ -6,7 +6,7 @@ import { createTestBuild } from '@sekisho/release/testing'
 import { openFolderTrail } from '@sekisho/server/audit'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runAccess } from './access.ts'
 
 const POLICY = {
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await packRelease({ editions, dataDir, clock: () => Date.UTC(2026, 10, 23) })
   writeFileSync(policyFile, JSON.stringify(POLICY))
 })
-afterAll(() => rmSync(dataDir, { recursive: true }))
 
 async function explain(...args: readonly string[]) {
   const printed: string[] = []

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { runCheck } from './check.ts'
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-check-json-SECRET-01-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function check(args: readonly string[], env: Readonly<Record<string, string>>) {
   const printed: string[] = []

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPreviewStore, type Preview } from '@sekisho/release'
 import { startS3Server } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/server/data-folder'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { runPreviews } from './previews.ts'
 
 const NOW = Date.UTC(2026, 10, 23)
@@ -21,7 +21,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sekisho-previews-'))
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const out: string[] = []

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
@@ -6,7 +6,7 @@ import { createTestBuild, pageHtml } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/server/data-folder'
 import { openStores } from '@sekisho/server/state'
 import { writeGuideIndex } from '@sekisho/server/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runReport } from './report.ts'
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
@@ -14,7 +14,6 @@ let root = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-report-'))
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
 
 const LINES = `{"page":"/docs/a","helpful":true,"release":"r1"}
 {"page":"/docs/b","helpful":false,"comment":"図が\\u001b[2Jほしい","release":"r2"}

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plainJson } from '@sekisho/server/lines'
 import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/server/search-log'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
@@ -15,7 +15,6 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-search-log-'))
   folder = join(root, 'search-log')
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
 
 const ACCOUNT = { issuer: 'i', sub: 'sato' }
 const open = () =>

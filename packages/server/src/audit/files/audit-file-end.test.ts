@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { repairEnd } from './audit-file-end.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-end-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const LONG = 'x'.repeat(200_000)
 const ROWS: readonly (readonly [row: string, text: string, lastLine: string, kept: string])[] = [

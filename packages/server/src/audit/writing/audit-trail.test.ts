@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataFolderAt } from '../../storage/data-folder.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import type { Reading } from '../chain/audit-event.ts'
@@ -22,7 +22,6 @@ beforeEach(() => {
   elapsedMs = 0
   failures = []
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const folder = () => dataFolderAt(root)
 const openStore = () => openAuditFolder({ places: folder().audit, chain: 'gate', now: () => nowMs })

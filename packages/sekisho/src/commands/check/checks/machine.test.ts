@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/server/data-folder'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkDisk } from './disk.ts'
 import { checkMachine } from './machine.ts'
 import { findReadableSecrets } from './readable-secrets.ts'
@@ -13,7 +13,6 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sekisho-look-'))
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const codesOf = ({ findings }: { findings: readonly { code: string }[] }) => findings.map(({ code }) => code)
 const isLinux = process.platform === 'linux'
