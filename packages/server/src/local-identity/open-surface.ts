@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DEMO_ACCOUNTS } from './accounts/demo-accounts.ts'
-import { FRAME_PAGE, pickerPage } from './pages.ts'
+import { FRAME_PAGE, PICKER_STYLE, pickerPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 /** Open paths of this service and the text of its files, known without starting it. */
@@ -9,8 +9,8 @@ interface OpenSurface {
   readonly texts: readonly string[]
 }
 
-/** The browser files, by the name that is also the last part of their path. */
-export const BROWSER_FILES = ['gapi.js', 'frame.js', 'picker.js', 'picker.css'] as const
+/** The scripts, by the name that is also the last part of their path. */
+export const BROWSER_FILES = ['gapi.js', 'frame.js', 'picker.js'] as const
 
 export function readBrowserFile(name: (typeof BROWSER_FILES)[number]): Promise<string> {
   return readFile(new URL(`./browser/${name}`, import.meta.url), 'utf8')
@@ -19,5 +19,8 @@ export function readBrowserFile(name: (typeof BROWSER_FILES)[number]): Promise<s
 /** Reads the open surface, to tell these pages from those of a portal. */
 export async function readOpenSurface(): Promise<OpenSurface> {
   const files = await Promise.all(BROWSER_FILES.map(readBrowserFile))
-  return { paths: Object.values(PATHS), texts: [pickerPage(DEMO_ACCOUNTS), FRAME_PAGE, ...files] }
+  return {
+    paths: Object.values(PATHS),
+    texts: [pickerPage(DEMO_ACCOUNTS), PICKER_STYLE, FRAME_PAGE, ...files],
+  }
 }

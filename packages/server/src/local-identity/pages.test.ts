@@ -20,7 +20,7 @@ it('escapes whatever an account is called', () => {
     account({ displayName: HOSTILE, email: `${HOSTILE}@x.example`, googleId: HOSTILE }),
   ])
   expect(page.match(/<script/g)).toHaveLength(1)
-  expect(page).toContain('&quot;&gt;&lt;script&gt;')
+  expect(page).toContain('&#34;&#62;&#60;script&#62;')
 })
 
 it('keeps members apart from accounts that will be refused', () => {

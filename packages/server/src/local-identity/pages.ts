@@ -1,3 +1,5 @@
+import { GATE_STYLE } from '@sekisho/contract/gate-style'
+import { type Html, html } from '../kernel/pages/html.ts'
 import type { Account } from './accounts/account.ts'
 import { LOCAL_DOMAIN } from './accounts/options.ts'
 import { PATHS } from './paths.ts'
@@ -27,6 +29,14 @@ export function pickerPolicy(origin: string): string {
   ].join('; ')
 }
 
+/** Style of the account picker: that of the gate's own pages, and its rows. */
+export const PICKER_STYLE = `${GATE_STYLE}
+.account{flex:1;gap:.875rem;justify-content:start;border:0;background:none;text-align:start}
+.initial{display:grid;flex:none;width:2.25rem;height:2.25rem;place-items:center;border-radius:50%;background:var(--notice-paper);color:var(--accent)}
+.name{display:block;font-weight:700}
+summary{padding-block:.75rem;cursor:pointer}
+`
+
 /** The account picker: what a reader sees in place of Google's own page while nothing is online. */
 export function pickerPage(accounts: readonly Account[]): string {
   const members = accounts.filter(isMember)
@@ -36,22 +46,19 @@ export function pickerPage(accounts: readonly Account[]): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>アカウントの選択 | ローカル認証</title>
 <link rel="stylesheet" href="${PATHS.pickerStyle}">
 </head>
 <body>
 <main>
-<header>
-<p class="badge">ローカル認証</p>
+<p><span class="tag">ローカル認証</span></p>
 <h1>アカウントの選択</h1>
-<p class="lead">お試し用の認証です。Google には接続しません。使うアカウントを選んでください。</p>
-</header>
-<p class="problem" id="problem" role="alert" hidden></p>
-<noscript><p class="problem">ログインには JavaScript が必要です。</p></noscript>
+<p class="quiet">お試し用の認証です。Google には接続しません。使うアカウントを選んでください。</p>
+<p class="alarm" id="problem" role="alert" hidden></p>
+<noscript><p class="alarm">ログインには JavaScript が必要です。</p></noscript>
 ${group('members', 'メンバー', members)}
 ${group('others', '入れないことを確かめるアカウント', others)}
-<details>
+<details class="card">
 <summary>別のアカウントを作る</summary>
 <form id="new-account">
 <label>メールアドレス<input name="email" type="email" required autocomplete="off" placeholder="taro.yamada@${LOCAL_DOMAIN}"></label>
@@ -74,7 +81,7 @@ function group(id: string, title: string, accounts: readonly Account[]): Html {
   if (accounts.length === 0) return html``
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
-<ul>
+<ul class="card">
 ${accounts.map(row)}
 </ul>
 </section>`
@@ -92,30 +99,7 @@ function row(account: Account): Html {
   }
   return html`<li><button type="button" class="account" disabled data-claims="${JSON.stringify(claims)}">
 <span class="initial" aria-hidden="true">${[...name][0] ?? '?'}</span>
-<span class="who"><span class="name">${name}</span><span class="detail">${detail}</span></span>
+<span><span class="name">${name}</span><span class="quiet">${detail}</span></span>
 </button></li>
 `
-}
-
-/** Markup that needs no further escaping. */
-interface Html {
-  readonly text: string
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A template whose every inserted string is escaped; inserted {@link Html} is taken as it is. */
-function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
-  return { text: parts.reduce((text, part, index) => text + markup(values[index - 1] ?? '') + part) }
-}
-
-function markup(value: string | Html | readonly Html[]): string {
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-  return 'text' in value ? value.text : value.map((entry) => entry.text).join('')
 }

@@ -2,7 +2,7 @@ import type { Accounts } from './accounts/accounts.ts'
 import type { IdentityApi } from './api.ts'
 import { apiError, asset, type IdentityRequest, page } from './http.ts'
 import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'
-import { FRAME_PAGE, framePolicy, pickerPage, pickerPolicy } from './pages.ts'
+import { FRAME_PAGE, framePolicy, PICKER_STYLE, pickerPage, pickerPolicy } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 interface Route {
@@ -29,7 +29,7 @@ export async function createRoutes({
   accounts,
   api,
 }: RouteDependencies): Promise<ReadonlyMap<string, Route>> {
-  const [gapi, frame, picker, style] = await Promise.all(BROWSER_FILES.map(readBrowserFile))
+  const [gapi, frame, picker] = await Promise.all(BROWSER_FILES.map(readBrowserFile))
   const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
   const post = (accepts: string, answer: Route['answer']): Route => ({ method: 'POST', accepts, answer })
   return new Map<string, Route>([
@@ -41,7 +41,7 @@ export async function createRoutes({
     [PATHS.gapiScript, get(() => asset(gapi ?? '', SCRIPT))],
     [PATHS.frameScript, get(() => asset(frame ?? '', SCRIPT))],
     [PATHS.pickerScript, get(() => asset(picker ?? '', SCRIPT))],
-    [PATHS.pickerStyle, get(() => asset(style ?? '', STYLE))],
+    [PATHS.pickerStyle, get(() => asset(PICKER_STYLE, STYLE))],
   ])
 }
 
