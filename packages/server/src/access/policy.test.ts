@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { admits, groupsOf, isOwner, readPolicy } from './policy.ts'
+import { isPreviewReader } from './preview-policy.ts'
 
 const by = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
 
@@ -137,6 +138,12 @@ describe('groups', () => {
     expect(admits({ ...grouped, only }, who('x@nowhere.test', ['entra:1f-2']))).toBe(false)
     expect(admits({ ...grouped, only }, who('b@example.co.jp'))).toBe(false)
     expect(admits({ ...grouped, only }, who('a@partner.test'))).toBe(true)
+    expect(admits({ ...grouped, only }, who('a@partner.test', ['entra:1f-2'], false))).toBe(false)
+    const isReader = (emails: readonly string[], address: boolean) =>
+      isPreviewReader(who('a@partner.test', [], address), { readers: { domains: [], emails } })
+    expect(isReader(['a@partner.test'], true)).toBe(true)
+    expect(isReader(['a@partner.test'], false)).toBe(false)
+    expect(isReader(['a@partner.test', 'no address'], true)).toBe(false)
   })
 
   it('are read strictly', () => {

@@ -1,5 +1,7 @@
+import { readSignInProblem } from '@sekisho/contract/sign-in-problem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchSignIns } from '../../kernel/monitoring/sign-in-watch.ts'
+import { cookieHeaderOf } from '../../testing/test-gate.ts'
 import { type OidcGate, openOidcGate } from '../../testing/test-oidc.ts'
 
 const HANA = { name: '花子', email: 'hana@example.co.jp', email_verified: true }
@@ -162,6 +164,35 @@ describe('a sign-in that fails without a word on the account', () => {
     expect((await portal.signIn('hana')).problem).toBe('rejected')
     expect(counted).toEqual([])
   })
+})
+
+it.each([
+  ['for us', {}, null],
+  ['for others, too, with our azp', { aud: ['other', 'portal'], azp: 'portal' }, null],
+  ['for others, too, without azp', { aud: ['portal', 'other'] }, 'rejected'],
+  ['for us with the azp of another client', { azp: 'other' }, 'rejected'],
+  ['for another client with our azp', { aud: 'other', azp: 'portal' }, 'rejected'],
+  ['of another issuer', { iss: 'https://other.test' }, 'rejected'],
+  ['of another sign-in', { nonce: 'other' }, 'rejected'],
+  ['without a nonce', { nonce: undefined }, 'rejected'],
+  ['without an end', { exp: undefined }, 'rejected'],
+  ['without an account', { sub: undefined }, 'rejected'],
+] as const)('42 an ID token %s', async (_row, changes, problem) => {
+  const { location, cookie } = await portal.begin()
+  const asked = new URL(location).searchParams
+  const iat = Math.floor(Date.now() / 1_000)
+  const claims = { iss: portal.op.issuer, aud: 'portal', sub: 'hana', groups: [], iat, exp: iat + 60 }
+  const token = await portal.op.sign({ ...HANA, ...claims, nonce: asked.get('nonce'), ...changes })
+  at('/token', () => Response.json({ access_token: 'a', token_type: 'bearer', id_token: token }))
+  const query = new URLSearchParams({
+    code: 'any',
+    state: asked.get('state') ?? '',
+    iss: portal.op.issuer,
+  })
+  const response = await portal.gate.ask(`/__gate/sign-in/oidc/callback?${query}`, {
+    headers: { Cookie: cookie },
+  })
+  expect(readSignInProblem(cookieHeaderOf(response), true)?.code ?? null).toBe(problem)
 })
 
 it('the log has one line of a cause in a minute, with how many had none', () => {
