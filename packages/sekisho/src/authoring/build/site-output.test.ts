@@ -7,7 +7,7 @@ const BROKEN = [
   'Make sure it references a local Markdown file that exists within the current plugin.',
 ]
 
-function outputIn(lang: string, more: { readonly held?: string[]; readonly silenceMs?: number } = {}) {
+function outputIn(lang: string, more: Partial<Parameters<typeof createSiteOutput>[0]> = {}) {
   const lines: string[] = []
   const env = { SEKISHO_LANG: lang }
   const output = createSiteOutput({ siteDir: '.', env, onLine: (line) => lines.push(line), ...more })
@@ -48,6 +48,25 @@ it('does not wait for the next message where none may come', async () => {
   const output = outputIn('en', { silenceMs: 1 })
   for (const line of BROKEN) output.hear(line)
   await vi.waitFor(() => expect(output.lines).toEqual([expect.stringContaining('docs/a.md:3')]))
+})
+
+it('explains a failure that Docusaurus survives, whole, and hands the explanation on', () => {
+  const onFailure = vi.fn()
+  const output = outputIn('ja', { onFailure })
+  const failure = [
+    '[ERROR] The docs sidebar category metadata file "a/_category_.yml" looks invalid!',
+    '[ERROR] Site plugin reload failure - Plugin docs@default',
+    'Error: Invalid file',
+    '  [cause]: YAMLException: bad indentation (2:5)',
+    'client (Rspack 1.7.12) compiled successfully',
+  ]
+  for (const line of failure) output.hear(line)
+  const said = expect.stringMatching(/^a\/_category_\.yml .*bad indentation/)
+  expect(onFailure.mock.calls).toEqual([[[said]]])
+  expect(output.lines[0]).toMatch(/^\[WARNING\] a\/_category_/)
+  for (const line of ['[ERROR] of a plugin', 'more of it']) output.hear(line)
+  output.end()
+  expect(output.lines.slice(2)).toEqual(['[ERROR] of a plugin', 'more of it'])
 })
 
 it("holds back a failing build's output, where it is explained", () => {

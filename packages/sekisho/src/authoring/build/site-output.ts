@@ -14,7 +14,7 @@ const FAILURE = /^\s*\[ERROR\]/
 /** Mistakes in a successful build's output, phrased like failures. */
 const MISTAKES =
   /^\s*\[WARNING\] (?:Docusaurus found broken (?:anchors|links)|Duplicate routes found|Markdown link with URL)/
-const NEXT_MESSAGE = /^\s*\[[A-Za-z]+\]/
+const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
 /** Progress of Docusaurus; all other lines are mistakes of the site's, and explained. */
 const PROGRESS = [
   [/^(\s*)\[INFO\] (?:\[([\w-]+)\] )?Creating an optimized production build\.\.\..*$/, 'building_site'],
@@ -32,24 +32,26 @@ interface SiteOutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Told what there is to say. */
   readonly onLine: (line: string) => void
-  /** Takes everything from the first line of a failure on; without it, that is told as it is. */
+  /** Takes everything from the first line of a failure on; without it, that is told like a mistake. */
   readonly held?: string[]
   /** After so many milliseconds of silence a mistake is told as far as it was heard; without it, at the next message. */
   readonly silenceMs?: number
+  /** Told the explanation of each failure that Docusaurus survives. */
+  readonly onFailure?: (explained: readonly string[]) => void
 }
 
 /** Hears what Docusaurus prints, line by line, and tells it in words that writers know. */
-export function createSiteOutput({ siteDir, env, onLine, held, silenceMs }: SiteOutputOptions) {
+export function createSiteOutput({ siteDir, env, onLine, held, silenceMs, onFailure }: SiteOutputOptions) {
   let mistakes: string[] | null = null
   let silence: NodeJS.Timeout | undefined
   // Each of the bundles says what it finds, and the end of a build says it once more; while writing, each edit begins anew.
   const told = new Set<string>()
   const tellMistakes = () => {
     const lines = mistakes ?? []
-    const explained = explainFailure(siteDir, [...lines, ''], env).map(
-      (text) => `[WARNING] ${sayTo({ env }, text)}`,
-    )
-    for (const line of new Set(explained.length > 0 ? explained : lines).difference(told)) {
+    const explained = explainFailure(siteDir, [...lines, ''], env).map((text) => sayTo({ env }, text))
+    if (lines.some((line) => FAILURE.test(line))) onFailure?.(explained)
+    const toTell = explained.length > 0 ? explained.map((text) => `[WARNING] ${text}`) : lines
+    for (const line of new Set(toTell).difference(told)) {
       told.add(line)
       onLine(line)
     }
@@ -61,8 +63,9 @@ export function createSiteOutput({ siteDir, env, onLine, held, silenceMs }: Site
       const bare = stripVTControlCharacters(line)
       if (UNTOLD.test(bare) || FOREIGN_FRAME.test(line)) return
       const progress = readProgress(bare)
-      if (mistakes !== null && (NEXT_MESSAGE.test(bare) || progress !== null)) tellMistakes()
-      if (MISTAKES.test(bare)) mistakes = []
+      const isFailure = held === undefined && FAILURE.test(bare)
+      if (mistakes !== null && !isFailure && (NEXT_MESSAGE.test(bare) || progress !== null)) tellMistakes()
+      if (MISTAKES.test(bare) || isFailure) mistakes ??= []
       if (mistakes !== null) {
         mistakes.push(bare)
         if (silenceMs !== undefined) silence = setTimeout(tellMistakes, silenceMs)

@@ -18,6 +18,7 @@ const messageOf = createMessages(TEXTS, 'site')
 const PAUSE_MS = 250
 const READY: Message = messageOf('ready')
 const PAGE_FILE = /\.mdx?$|\.problem\.txt$/
+const GENERATED = /^(?:\.|build)/
 const FOREIGN = /node_modules|[\\/]\.cache[\\/].*\.db/
 
 interface DevSearchOptions {
@@ -40,6 +41,8 @@ interface DevSearch {
   readonly url: URL
   /** Reports obstacles to dividing the site into its editions. */
   tellEditions(problems: readonly string[]): void
+  /** Shows what keeps Docusaurus from taking over an edit, until the next one. */
+  tellFailures(problems: readonly string[]): void
 }
 
 /**
@@ -53,9 +56,18 @@ export async function startDevSearch(options: DevSearchOptions): Promise<DevSear
   let engine: SearchEngine | null = null
   let problems: readonly string[] = []
   let ofEditions: readonly string[] = []
+  let failures: readonly string[] = []
   const listeners = new Set<ServerResponse>()
   const tell = (listener: ServerResponse) =>
-    listener.write(`data: ${JSON.stringify([...ofEditions, ...problems])}\n\n`)
+    listener.write(`data: ${JSON.stringify([...failures, ...ofEditions, ...problems])}\n\n`)
+  const tellAll = () => {
+    for (const listener of listeners) tell(listener)
+  }
+  const tellFailures = (found: readonly string[]) => {
+    if (failures.length + found.length === 0) return
+    failures = found
+    tellAll()
+  }
 
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
@@ -70,11 +82,11 @@ export async function startDevSearch(options: DevSearchOptions): Promise<DevSear
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  void followEdits(options, (opened, found) => {
+  void followEdits({ ...options, onEdit: () => tellFailures([]) }, (opened, found) => {
     engine?.close()
     engine = opened
     problems = found
-    for (const listener of listeners) tell(listener)
+    tellAll()
   })
   signal.addEventListener('abort', () => {
     server.close()
@@ -85,8 +97,9 @@ export async function startDevSearch(options: DevSearchOptions): Promise<DevSear
     tellEditions(found) {
       for (const problem of found) if (!ofEditions.includes(problem)) options.print(`⚠ ${problem}`)
       ofEditions = found
-      for (const listener of listeners) tell(listener)
+      tellAll()
     },
+    tellFailures,
   }
 }
 
@@ -129,14 +142,16 @@ function answerSearch(
 
 /** Reads the site anew after each edit, and once Docusaurus has noted what came of it. */
 async function followEdits(
-  { siteDir, env, print, signal }: DevSearchOptions,
+  { siteDir, env, print, signal, onEdit }: DevSearchOptions & { readonly onEdit: () => void },
   open: (engine: SearchEngine, problems: readonly string[]) => void,
 ): Promise<void> {
   let edits = 1
   let told: readonly string[] = []
   const readSite = createSiteReading(siteDir)
   const watcher = watch(siteDir, { recursive: true, signal }, (_event, name) => {
-    if (name !== null && (PAGE_FILE.test(name) || name === ROUTES_FILE) && !FOREIGN.test(name)) edits += 1
+    if (name === null || FOREIGN.test(name)) return
+    if (PAGE_FILE.test(name) || name === ROUTES_FILE) edits += 1
+    if (!GENERATED.test(name)) onEdit()
   })
   watcher.on('error', () => undefined)
   for (let [read, isFirst] = [0, true]; !signal.aborted; ) {

@@ -80,6 +80,7 @@ async function runSite(
       siteDir,
       env: { ...env, ...variables },
       onLine: print,
+      onFailure: search.tellFailures,
       restart: restart.signal,
     })
     return chosen ?? { exitCode }
@@ -95,6 +96,7 @@ interface ServerOptions {
   readonly siteDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly onLine: (line: string) => void
+  readonly onFailure: (explained: readonly string[]) => void
   readonly restart: AbortSignal
 }
 
