@@ -33,6 +33,7 @@ it.each([
   ['descripton', 'description'],
   ['sidebar_postion', 'sidebar_position'],
   ['Title', 'title'],
+  ['ｓｌｕｇ', 'slug'],
 ])('asks whether %s was meant to be %s', (typed, meant) => {
   const frontMatter: Partial<Record<string, string>> = { title: '題', description: '説明', [typed]: 'x' }
   delete frontMatter[meant]

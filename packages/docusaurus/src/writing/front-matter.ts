@@ -77,8 +77,9 @@ function describe(place: string, problems: readonly MessageOrText[]): string {
   return [inSiteLanguage(problemOf('not_right', place)), ...lines].join('\n')
 }
 
-/** Tells if a word is a misspelling of a long enough one: by one letter, or by two of a word of eight letters or more. */
+/** Tells if a word is a misspelling of another: in full-width letters, by one letter of five, or by two of eight or more. */
 export function isSlipOf(typed: string, word: string): boolean {
+  if (typed !== word && typed.normalize('NFKC') === word) return true
   if (typed === word || word.length < 5) return false
   const most = word.length < 8 ? 1 : 2
   return editDistance(typed.toLowerCase().replace(/[_\s]/g, '-'), word.replaceAll('_', '-'), most) <= most

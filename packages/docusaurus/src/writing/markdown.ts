@@ -31,11 +31,42 @@ export function findSlips(file: string, markdown: string): string[] {
   mapProse(markdown, (line, number) => {
     const slip = misspeltAdmonition(line, `${file}:${number}`)
     if (slip !== null) slips.push(slip)
+    const bare = line.replace(/`[^`]*`/g, '')
+    const typed = UNREAD.flatMap((pattern) => pattern.exec(bare)?.[1] ?? [])[0] ?? unreadBold(line)
+    if (typed !== undefined)
+      slips.push(inSiteLanguage(problemOf('shown_as_typed', `${file}:${number}`, typed)))
+    const [, own] = /\]\(\s*<?((?:file:|[A-Za-z]:\\)[^)>]*)/.exec(bare) ?? []
+    if (own !== undefined) slips.push(inSiteLanguage(problemOf('own_computer', `${file}:${number}`, own)))
     return line
   })
+  const [, first = ''] = /^\s*(---\r?\n(?=\w+[:：])|\w+(?=[:：]))/.exec(markdown) ?? []
+  const isLate = first.startsWith('---')
+    ? /^\ufeff?[^\S\ufeff]/.test(markdown)
+    : ['title', 'id', 'slug'].includes(first)
+  if (isLate) slips.push(inSiteLanguage(problemOf('late_front_matter', file)))
   const lost = markdown.split('\n').findIndex((line) => /\ufffd.*\ufffd/.test(line))
   if (lost >= 0) slips.unshift(inSiteLanguage(problemOf('not_utf8', `${file}:${lost + 1}`)))
   return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown), ...openFence(file, markdown)]
+}
+
+/** What Markdown takes for text: full-width signs, and a space too many, too few or of full width. */
+const UNREAD = [
+  /^\s*(：{3,}\S*|:{3,}(?:[ \u3000]+[a-z]|[\u3000-\uffff])\S*)/,
+  /^(＃{1,6}(?=[ \u3000])|#{1,6}(?=\u3000)|#{2,6}(?=[^\s#!]))/,
+  /^\s*(｜[-－ー―—:：｜]+｜|｀{3,})/,
+  /(\[[^\][]+\]（(?:\.{0,2}\/|https?:|#)[^）]*）|［[^］]+］[(（](?:\.{0,2}\/|https?:|#)[^)）]*[)）]|\[[^\][]+\] \((?:\.{0,2}\/|https?:)[^)]*\))/,
+]
+
+/** A mark of bold text beside a bracket or full stop that a letter follows: CommonMark sees no end (or beginning) there. */
+function unreadBold(line: string): string | undefined {
+  const text = line.replace(/`[^`]*`/g, (code) => code.replaceAll('*', '·'))
+  const parts = text.replace(/(?<=^|\s)\*\*(?=\s|$)/g, '').split('**')
+  return parts.find((part, at) => {
+    const [before = '', after = ''] = [parts[at - 1], parts[at + 1]]
+    if (at % 2 === 0 || parts.length % 2 === 0) return false
+    const isUnbegun = /^[\p{P}\p{S}]/u.test(part) && /[\p{L}\p{N}]$/u.test(before)
+    return isUnbegun || (/[\p{P}\p{S}]$/u.test(part) && /^[\p{L}\p{N}]/u.test(after))
+  })
 }
 
 function misspeltAdmonition(line: string, place: string): string | null {

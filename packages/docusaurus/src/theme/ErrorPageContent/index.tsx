@@ -1,7 +1,8 @@
+import { useLocation } from '@docusaurus/router'
 import { translate } from '@docusaurus/Translate'
 import { getErrorCausalChain } from '@docusaurus/utils-common'
 import Heading from '@theme/Heading'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 export type Props = {
   readonly error: Error
@@ -18,7 +19,7 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
       <Heading as="h1">
         {translate({ id: 'theme.ErrorPageContent.title', message: 'This page crashed.' })}
       </Heading>
-      {process.env.SEKISHO_DEV_SEARCH === 'on' && <p>{adviceOf(messages.join('\n'))}</p>}
+      {process.env.SEKISHO_DEV_SEARCH === 'on' && <Advice message={messages.join('\n')} />}
       <p>
         {translate({
           id: 'sekisho.crash.advice',
@@ -37,20 +38,49 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
 
 const isJapanese = process.env.PAGE_LANGUAGE === 'ja'
 
-/** Advice to the writer of a page that fails while it is shown. */
-function adviceOf(message: string): string {
+/** Advice to a writer, with the page's file from the tables of the development server; its address while they load. */
+function Advice({ message }: { readonly message: string }): ReactNode {
+  const { pathname } = useLocation()
+  const [source, setSource] = useState(pathname)
+  useEffect(() => {
+    if (process.env.SEKISHO_DEV_SEARCH === 'on')
+      void Promise.all([import('@generated/routesChunkNames'), import('@generated/registry')]).then(
+        ([{ default: routes }, { default: registry }]) => {
+          const parts = Object.entries(routes).flatMap(([route, { content, __comp }]) =>
+            withoutSlash(route.replace(/-[0-9a-f]{3}$/, '')) === withoutSlash(pathname)
+              ? [content, __comp].flatMap((part) => registry[String(part)]?.[1] ?? [])
+              : [],
+          )
+          const file = parts.find((part) => part.startsWith('@site/'))
+          if (file !== undefined) setSource(file.slice('@site/'.length))
+        },
+      )
+  }, [pathname])
+  return <p>{adviceOf(source, message)}</p>
+}
+
+const withoutSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
+
+function adviceOf(file: string, message: string): string {
   const [, component] = /Expected component `(.+?)` to be defined/.exec(message) ?? []
-  const [, name] = /^(\S+) is not defined/.exec(message) ?? []
+  const [, name] = /^(\S+) is not defined/m.exec(message) ?? []
   if (component !== undefined)
     return isJapanese
-      ? `このページの <${component}> というコンポーネントがありません。import するか、名前を直してください。`
-      : `There is no component <${component}> on this page: import it, or correct its name.`
-  if (/Bad <Tabs> child/.test(message))
+      ? `${file}: <${component}> というコンポーネントがありません。import するか、名前を直してください。`
+      : `${file}: there is no component <${component}>: import it, or correct its name.`
+  if (/Bad <Tabs> child|\(reading 'name'\)/.test(message))
     return isJapanese
-      ? 'このページの <Tabs> の中には <TabItem> だけを置けます。'
-      : 'On this page only <TabItem> may stand in <Tabs>.'
-  if (name === undefined) return ''
+      ? `${file}: <Tabs> の中には <TabItem> だけを置けます。`
+      : `${file}: only <TabItem> may stand in <Tabs>.`
+  if (/The `style` prop expects/.test(message))
+    return isJapanese
+      ? `${file}: style は style={{ color: 'red' }} のように書いてください。`
+      : `${file}: write style as style={{ color: 'red' }}.`
+  if (name !== undefined)
+    return isJapanese
+      ? `${file}: { } の中の「${name}」が定義されていません。`
+      : `${file}: "${name}" in { } is not defined.`
   return isJapanese
-    ? `このページの { } の中の「${name}」が定義されていません。`
-    : `"${name}" in { } on this page is not defined.`
+    ? `${file}: このページの import、コンポーネント、{ } の中を確認してください。`
+    : `${file}: check the imports, components and { } of this page.`
 }

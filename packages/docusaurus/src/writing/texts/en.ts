@@ -8,6 +8,12 @@ export const en = {
       `${file}: its address ${address} has a character, such as %, that servers read differently. Rename the file without + & = @ , : $ ; # ? %`,
     shared_heading_id: (file: string, number: number, id: string, first: number) =>
       `${file}:${number} has a heading with the id "${id}", as line ${first} has: change one of them.`,
+    late_front_matter: (file: string) =>
+      `${file}: front matter begins with --- in line 1 and ends with ---. Now it is shown as text.`,
+    shown_as_typed: (place: string, text: string) =>
+      `${place}: "${text}" is no markup and is shown as typed. Use ASCII signs, and check the spaces (around bold text too).`,
+    own_computer: (place: string, address: string) =>
+      `${place} links to ${address}, which is on your computer alone: use a relative path or a URL.`,
     open_block: (file: string, number: number, text: string) =>
       `${file}:${number} opens ${text}, which nothing closes: end it with a line of ":::" alone.`,
     open_fence: (file: string, number: number, fence: string) =>

@@ -10,6 +10,12 @@ export const ja: typeof en = {
       `${file} のアドレス ${address} には、サーバーによって読み方が違う文字（% など）があります。ファイル名から + & = @ , : $ ; # ? % を除いてください。`,
     shared_heading_id: (file, number, id, first) =>
       `${file}:${number} の見出しの id「${id}」は ${first} 行目でも使われています。どちらかを変えてください。`,
+    late_front_matter: (file) =>
+      `${file}: フロントマターは 1 行目の --- から始め、--- で終えてください。今は本文として表示されます。`,
+    shown_as_typed: (place, text) =>
+      `${place} の「${text}」は記号として読まれず、そのまま表示されます。記号を半角にし、空白の有無を確認してください（太字は前後に半角の空白を置くと読まれます）。`,
+    own_computer: (place, address) =>
+      `${place} のリンク先 ${address} は、あなたのコンピューターの中だけにあります。相対パスか URL にしてください。`,
     open_block: (file, number, text) =>
       `${file}:${number} の ${text} が閉じられていません。囲みの終わりの行に「:::」だけを書いてください。`,
     open_fence: (file, number, fence) =>

@@ -106,7 +106,7 @@ it('names file and field of front matter that Docusaurus refuses', () => {
   const printed = `  [cause]: Error: Can't process doc metadata for doc at path path=${siteDir}/docs/a.md in version name=current
     [cause]: [Error [ValidationError]: "tags" does not look like a valid front matter Yaml array.] {`
   expect(explain(printed)).toEqual([
-    'docs/a.md: フロントマターを直してください。\n  - "tags" does not look like a valid front matter Yaml array.',
+    'docs/a.md: フロントマターを直してください。\n  - tags はリスト（例: [a, b]）にしてください。',
   ])
 })
 
@@ -117,7 +117,7 @@ it('names a file from the site’s folder, and the line of the faulty name', () 
     '[ERROR] The docs sidebar category metadata file "c/_category_.json" looks invalid!\n[ERROR] Sidebars file at "x" failed\n  [cause]: [Error [ValidationError]: "positon" is not allowed] {\n'
   const document = `Can't process doc metadata for doc at path path=${siteDir}/docs/d.md\n [cause]: [Error [ValidationError]: "sidebar_position" must be a number] {`
   expect([...explain(category), ...explain(document)]).toEqual([
-    'docs/c/_category_.json:2 を読めません: "positon" is not allowed',
+    'docs/c/_category_.json:2 を読めません: positon という項目はありません。つづりを確認してください。',
     expect.stringMatching(/^docs\/d\.md:3: フロントマター/),
   ])
 })
@@ -139,11 +139,11 @@ it.each([
   ],
   [
     '[ERROR] The docs sidebar category metadata file "a/_category_.json" looks invalid!\n  [ERROR] Sidebars file at "/x/sidebars.js" failed to be loaded.\n    [cause]: [Error [ValidationError]: "label" must be a string] {\n        message: \'"label" must be a string\',',
-    'a/_category_.json を読めません: "label" must be a string',
+    'a/_category_.json を読めません: label は文字列にしてください。',
   ],
   [
     '[ERROR] Sidebars file at "SITE/sidebars.js" failed to be loaded.\n      [1] "label" is required\n        details: [\n          message: \'"label" is required\',\n',
-    'sidebars.js を直してください: "label" is required',
+    'sidebars.js を直してください: label がありません。',
   ],
   [
     'Error: The file at "blog/authors.yml" looks invalid (not Yaml nor JSON).\n      [cause]: YAMLException: bad stream (4:1)\n',
@@ -171,7 +171,7 @@ it.each([
   ],
   [
     '[ERROR] Error: "onBrokenLinks" must be one of [log]',
-    'docusaurus.config の項目を直してください: "onBrokenLinks" must',
+    'docusaurus.config の項目を直してください: onBrokenLinks は log のどれか',
   ],
   [
     'Error: Docusaurus could not load module at path "SITE/docusaurus.config.js"\n   ... 4 lines\n [cause]: Error: ParseError: Unexpected token, expected ","\n  SITE/docusaurus.config.js:3:18',
@@ -183,7 +183,7 @@ it.each([
   ],
   [
     '[cause]: [Error [ValidationError]: "sidebarPth" is not allowed] {',
-    'オプションを直してください: "sidebarPth" is',
+    'オプションを直してください: sidebarPth という項目はありません。',
   ],
   [
     'Error: Docusaurus was unable to resolve the "x-theme" theme. Make sure',
@@ -195,6 +195,24 @@ it.each([
   ],
 ])('explains what is wrong in a file that is no page: %s', (printed, told) => {
   expect(explain(`${printed.replaceAll('SITE', siteDir)}\n`)).toEqual([expect.stringContaining(told)])
+})
+
+it('translates what the schema of a file asks for', () => {
+  const refused = (reason: string) =>
+    `Can't process doc metadata for doc at path path=${siteDir}/docs/b.md\n [cause]: [Error [ValidationError]: ${reason}] {`
+  const told = (reason: string) => explain(refused(reason))[0]?.split('\n  - ')[1]
+  expect(told('"draft" must be a boolean')).toBe('draft は true か false にしてください。')
+  expect(told('"value" must be of type object')).toMatch(/^「キー: 値」の形で/)
+  expect(told('"x" contains a conflict')).toBe('"x" contains a conflict')
+})
+
+it('names file and line of each directive that Docusaurus does not know', () => {
+  const printed =
+    '[WARNING] Docusaurus found 2 unused Markdown directives in file "docs/a.md"\n- :::jyuyo (5:1)\n- :abbr (7:3)\n'
+  expect(explain(printed)).toEqual([
+    expect.stringMatching(/^docs\/a\.md:5: :::jyuyo という記法は/),
+    expect.stringMatching(/^docs\/a\.md:7: :abbr /),
+  ])
 })
 
 it('explains what keeps a page from being rendered', () => {

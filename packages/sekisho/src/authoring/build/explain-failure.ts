@@ -88,6 +88,7 @@ export function explainFailure(
     ...failedPages(siteDir, lines),
     ...missingModules(siteDir, text),
     ...unreadScripts(siteDir, text),
+    ...unusedDirectives(text),
   ]
 }
 
@@ -145,6 +146,15 @@ function unreadScripts(siteDir: string, text: string): Message[] {
   const first = new Map(found.toReversed().map(([, reason = '', file = '', line]) => [file, [reason, line]]))
   return [...first].map(([file, [reason = '', line]]) =>
     wrongFile('config_syntax', ['', reason, `${relative(siteDir, file)}:${line}`]),
+  )
+}
+
+function unusedDirectives(text: string): Message[] {
+  const files = text.matchAll(/unused Markdown directives in file "(.+?)"\n((?:\s*- .+\n)+)/g)
+  return [...files].flatMap(([, file = '', found = '']) =>
+    Array.from(found.matchAll(/- (\S+) \((\d+):/g), ([, name = '', line]) =>
+      wrongPage('unused_directive', `${file}:${line}`, name),
+    ),
   )
 }
 

@@ -11,9 +11,11 @@ const UNTOLD =
   /Use `.* serve` command to test your build locally|\[(?:info|success)\] \[webpackbar\] (?:Compiling|\w+: Compiled)/
 /** From here on a build only says, at length, why it fails. */
 const FAILURE = /^\s*\[ERROR\]/
+/** The same of a bundler that goes on with the other files: a missing module, a script that cannot be read. */
+const UNBUILT = /^\W*[×x] (?:Module not found|Cannot find module|Module build failed)/
 /** Mistakes in a successful build's output, phrased like failures. */
 const MISTAKES =
-  /^\s*\[WARNING\] (?:Docusaurus found broken (?:anchors|links)|Duplicate routes found|Markdown link with URL)/
+  /^\s*\[WARNING\] (?:Docusaurus found (?:broken (?:anchors|links)|\d+ unused)|Duplicate routes found|Markdown link with URL)/
 const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
 /** Progress of Docusaurus; all other lines are mistakes of the site's, and explained. */
 const PROGRESS = [
@@ -26,6 +28,8 @@ const PROGRESS = [
 ] as const
 /** Stack frames in third-party code; writers look for their own file and line. */
 const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
+
+const isFailure = (line: string): boolean => FAILURE.test(line) || UNBUILT.test(line)
 
 interface SiteOutputOptions {
   readonly siteDir: string
@@ -49,7 +53,7 @@ export function createSiteOutput({ siteDir, env, onLine, held, silenceMs, onFail
   const tellMistakes = () => {
     const lines = mistakes ?? []
     const explained = explainFailure(siteDir, [...lines, ''], env).map((text) => sayTo({ env }, text))
-    if (lines.some((line) => FAILURE.test(line))) onFailure?.(explained)
+    if (lines.some(isFailure)) onFailure?.(explained)
     const toTell = explained.length > 0 ? explained.map((text) => `[WARNING] ${text}`) : lines
     for (const line of new Set(toTell).difference(told)) {
       told.add(line)
@@ -63,9 +67,9 @@ export function createSiteOutput({ siteDir, env, onLine, held, silenceMs, onFail
       const bare = stripVTControlCharacters(line)
       if (UNTOLD.test(bare) || FOREIGN_FRAME.test(line)) return
       const progress = readProgress(bare)
-      const isFailure = held === undefined && FAILURE.test(bare)
-      if (mistakes !== null && !isFailure && (NEXT_MESSAGE.test(bare) || progress !== null)) tellMistakes()
-      if (MISTAKES.test(bare) || isFailure) mistakes ??= []
+      const isFaulty = held === undefined && isFailure(bare)
+      if (mistakes !== null && !isFaulty && (NEXT_MESSAGE.test(bare) || progress !== null)) tellMistakes()
+      if (MISTAKES.test(bare) || isFaulty) mistakes ??= []
       if (mistakes !== null) {
         mistakes.push(bare)
         if (silenceMs !== undefined) silence = setTimeout(tellMistakes, silenceMs)

@@ -22,9 +22,24 @@ export const duplicateRoute = (route: string, files: readonly string[]): Message
 export const duplicateId = (id: string, files: readonly string[]): Message =>
   messageOf('duplicate_id', files.length, id, files)
 
+/** What Joi, which Docusaurus checks a site's files with, asks for. */
+const REASONS = [
+  [/^"(.+?)" must be (?:an? |of type )?(number|boolean|string|array|object)$/, 'must_be'],
+  [/^"(.+?)" does not look like a valid front matter Yaml (array)/, 'must_be'],
+  [/^"(.+?)" must be one of \[(.+)\]$/, 'must_be_one_of'],
+  [/^"(.+?)" is not allowed$/, 'not_allowed'],
+  [/^"(.+?)" is required$/, 'is_required'],
+] as const
+
+function reasonOf(reason: string): Message | string {
+  const [pattern, code] = REASONS.find(([one]) => one.test(reason)) ?? []
+  const [, name = '', wanted = ''] = pattern?.exec(reason) ?? []
+  return code === undefined ? reason : messageOf(code, name, wanted)
+}
+
 /** Text on front matter that Docusaurus refuses. */
 export const wrongFrontMatter = (file: string, reason: string): Message =>
-  messageOf('wrong_front_matter', file, reason)
+  messageOf('wrong_front_matter', file, reasonOf(reason))
 
 /** Text on front matter that is no YAML. */
 export const noYaml = (place: string, reason: string): Message =>
@@ -51,11 +66,18 @@ type FileCode =
 export const wrongFile = (
   code: FileCode,
   [first = '', second = '', third = '']: readonly string[],
-): Message => messageOf(code, first, second, third)
+): Message => messageOf(code, reasonOf(first), reasonOf(second), third)
 
 /** Text on a page that cannot be rendered. */
 export const wrongPage = (
-  code: 'no_module' | 'unknown_component' | 'tabs_child' | 'undefined_name' | 'style_text' | 'page_failed',
+  code:
+    | 'no_module'
+    | 'unknown_component'
+    | 'tabs_child'
+    | 'undefined_name'
+    | 'style_text'
+    | 'page_failed'
+    | 'unused_directive',
   place: string,
   name: string,
 ): Message => messageOf(code, place, name)

@@ -98,6 +98,15 @@ ${dataDir}
     `An item of the navbar names the sidebar "${id}", which does not exist. Known sidebars: ${known}`,
   navbar_type: (type: string, _second: string, _third: string) =>
     `"${type}" is not a type of navbar item: check themeConfig.navbar.items in docusaurus.config.`,
+  must_be: (name: string, type: string) =>
+    type === 'object'
+      ? 'write lines of the form "key: value", with a space after an ASCII colon.'
+      : `${name} must be ${{ number: 'a number', boolean: 'true or false', array: 'a list ([a, b])' }[type] ?? 'a text'}.`,
+  must_be_one_of: (name: string, values: string) => `${name} must be one of ${values}.`,
+  not_allowed: (name: string, _wanted: string) => `there is no ${name}: check its spelling.`,
+  is_required: (name: string, _wanted: string) => `${name} is missing: add it.`,
+  unused_directive: (place: string, name: string) =>
+    `${place}: there is no ${name}, which is shown as it is written. Check the name, or write \\ before the colon.`,
   no_module: (place: string, name: string) =>
     `${place}: ${name} cannot be found. Check the path in the import, or install the package.`,
   unknown_component: (place: string, name: string) =>
