@@ -155,7 +155,13 @@ function list(element: Element, context: InlineContext): readonly string[] {
     return items.flatMap((item) => blocksOf(item, context))
   const [first] = items
   const start = Number((first && attribute(first, 'value')) ?? attribute(element, 'start') ?? 1)
-  const written = items.map((item) => blocksOf(item, context))
+  const written: string[][] = []
+  for (const item of items) {
+    // A list beside the items, which some editors write, belongs to the one before it.
+    const above = item.tagName === 'li' ? undefined : written.at(-1)
+    if (above === undefined) written.push(blocksOf(item, context))
+    else above.push(...writeBlock(item, context))
+  }
   const isLoose =
     items.some((item) => findElement(item, ({ tagName }) => tagName === 'p') !== null) ||
     written.some((blocks) => blocks.slice(1).some((block) => !/^(?:- |\d+\. )/.test(block)))

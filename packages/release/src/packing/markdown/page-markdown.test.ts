@@ -29,6 +29,11 @@ describe('the Markdown of a page', () => {
     ['code with its language and title', CODE, '```ts title="a.ts"\nif (a)\n  b()\n```'],
     ['code that holds a fence', '<pre>```\na\n```</pre>', '````\n```\na\n```\n````'],
     [
+      'a list beside the items of another, as a part of the item before it',
+      '<ol><li>甲</li><ul><li>い</li><li>ろ</li></ul><li>乙</li></ol>',
+      '1. 甲\n   - い\n   - ろ\n2. 乙',
+    ],
+    [
       'a formula of its own on lines of its own',
       `<p>式は</p><span class="katex-display">${FORMULA.replace('<math', '<math display="block"')}</span><p>です</p>`,
       '式は\n\n$$\na_1\n$$\n\nです',
