@@ -268,3 +268,23 @@ export function readRefresh(
   const target = (/^(?:"([^"]*)|'([^']*))/.exec(address)?.slice(1).join('') ?? address).trim()
   return target === '' ? null : { target, isRedirect: Number(seconds) <= MAX_REDIRECT_SECONDS }
 }
+
+/** Length of a whole page that only redirects, as plugin-client-redirects writes them, and of what it says to its reader. */
+export const MAX_REDIRECT_CHARS = 10_000
+const MAX_NOTICE_CHARS = 200
+/** A place to go to; its address, where it is written out but for query and fragment. */
+const SCRIPTED =
+  /\blocation(?:(?:\.href)?\s*=(?!=)|\.(?:replace|assign)\()\s*(?:(?:"([^"]+)"|'([^']+)')(?=\s*(?:[;)}\n]|$|\+.*?(?:hash|search|anchor|["'][#?]))))?/g
+
+/** The one target to which scripts of a page without a text of its own lead; null for any other page. */
+export function readScriptedRedirect(html: string): string | null {
+  if (html.length > MAX_REDIRECT_CHARS || !html.includes('location')) return null
+  const scripts = Array.from(
+    html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script/gi),
+    ([, script = '']) => script,
+  )
+  const found = scripts.join('\n').matchAll(SCRIPTED)
+  const [target, ...others] = new Set(Array.from(found, (groups) => groups[1] ?? groups[2] ?? ''))
+  const shown = html.replace(/<(head|script|style|noscript)\b[\s\S]*?<\/\1\s*>/gi, '').replace(/<[^>]*>/g, '')
+  return !target || others.length > 0 || shown.trim().length > MAX_NOTICE_CHARS ? null : target
+}

@@ -1,4 +1,4 @@
-import { readRefresh } from '@sekisho/contract/page-metadata'
+import { readRefresh, readScriptedRedirect } from '@sekisho/contract/page-metadata'
 import { parse } from 'parse5'
 import { attribute, classes, elements, plainText } from './html-tree.ts'
 
@@ -41,7 +41,8 @@ export function readPageHead(html: string): PageHead {
       .map((word) => word.trim())
       .filter((word) => word !== ''),
     isExcluded: /^\s*exclude\s*$/i.test(metas.get('sekisho-search') ?? ''),
-    isRedirect: readRefresh(metas.get('refresh') ?? '')?.isRedirect === true,
+    isRedirect:
+      readRefresh(metas.get('refresh') ?? '')?.isRedirect === true || readScriptedRedirect(html) !== null,
   }
 }
 

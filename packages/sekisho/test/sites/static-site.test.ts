@@ -206,6 +206,12 @@ it('knows languages by their script, other names of the missing page, and what a
     '404.html/index.html': page('Not here'),
     'guide/Default.htm': page('案内'),
     'old.html': to("5;URL='guide/'"),
+    'moved.html':
+      '<title>移動</title><script>location.replace("guide/" + location.hash)</script><p>移動します</p>',
+    'made.html': `<title>別</title><script>location.href = 'guide/' + name + '.html'</script>`,
+    'chooser.html':
+      '<title>言語</title><script>location.href = ja ? "ja/" : "zh/"; location = \'js/\'</script>',
+    'lasting.html': `<title>長い頁</title><script>if (!ok) location.href = 'guide/'</script>${'<p>長い文。</p>'.repeat(50)}`,
     'away.html': to('0; url=https://other.example/'),
     'board.html': to('60'),
   })
@@ -213,7 +219,13 @@ it('knows languages by their script, other names of the missing page, and what a
   const { files, redirects, localeSearches, notFound } = await folder.edition()
   expect([...(localeSearches?.keys() ?? [])]).toEqual(['/ja/', '/zh/'])
   expect(await folder.readSite()).toMatchObject({ lang: 'en' })
-  expect([notFound, redirects.get('/old')]).toEqual(['/404.html/index.html', '/guide/'])
+  expect([notFound, redirects.get('/old'), redirects.get('/moved')]).toEqual([
+    '/404.html/index.html',
+    '/guide/',
+    '/guide/',
+  ])
+  for (const path of ['/chooser.html', '/lasting.html', '/made.html'])
+    expect(files.get(path)?.delivery, path).toBe('page')
   expect([files.get('/away.html')?.delivery, files.get('/board.html')?.title]).toEqual(['page', '移動'])
 })
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readRefresh } from '@sekisho/contract/page-metadata'
+import { MAX_REDIRECT_CHARS, readRefresh, readScriptedRedirect } from '@sekisho/contract/page-metadata'
 import type { SitePage } from '@sekisho/contract/site-json'
 import { parse, parseFragment } from 'parse5'
 import { attribute, findElement } from '../markdown/html-nodes.ts'
@@ -18,8 +18,6 @@ interface OtherPages {
   readonly undecodable: readonly string[]
 }
 
-/** A page that does nothing but send its reader on, as plugin-client-redirects writes them, is no longer than this. */
-const MAX_CHARS = 10_000
 const TITLE = /<title[^>]*>([^<]*)<\/title/i
 const HERE = 'http://release.invalid'
 
@@ -55,14 +53,17 @@ function readTitle(html: string): string | null {
 
 /** Path of the release with its `#fragment` to which a page only redirects; null for a page with a text, or that leads to another host. */
 function findTarget(html: string, page: string): string | null {
-  if (html.length > MAX_CHARS || !/refresh/i.test(html)) return null
-  const meta = findElement(parse(html), (one) => /^refresh$/i.test(attribute(one, 'http-equiv') ?? ''))
-  const refresh = readRefresh((meta && attribute(meta, 'content')) ?? '')
-  const url = URL.parse(refresh?.target ?? '', `${HERE}${encodeURI(page)}`)
-  if (refresh?.isRedirect !== true || url?.origin !== HERE) return null
+  if (html.length > MAX_REDIRECT_CHARS) return null
+  const meta =
+    /refresh/i.test(html) &&
+    findElement(parse(html), (one) => /^refresh$/i.test(attribute(one, 'http-equiv') ?? ''))
+  const refresh = meta ? readRefresh(attribute(meta, 'content') ?? '') : null
+  const target = refresh?.isRedirect === true ? refresh.target : readScriptedRedirect(html)
+  const url = URL.parse(target ?? '', `${HERE}${encodeURI(page)}`)
+  if (target === null || url?.origin !== HERE) return null
   try {
     return decodeURIComponent(url.pathname).normalize('NFC') + decodeURI(url.hash).normalize('NFC')
   } catch {
-    return refresh.target // a stray `%`, which leads nowhere
+    return target // a stray `%`, which leads nowhere
   }
 }
