@@ -146,8 +146,8 @@ it.each([
     'sidebars.js を直してください: label がありません。',
   ],
   [
-    'Error: The file at "blog/authors.yml" looks invalid (not Yaml nor JSON).\n      [cause]: YAMLException: bad stream (4:1)\n',
-    'blog/authors.yml を YAML として読めません（bad stream (4:1)）。',
+    'Error: The file at "blog/authors.yml" looks invalid (not Yaml nor JSON).\n    ... 7 lines matching cause stack trace ...\n      [cause]: YAMLException: bad stream (4:1)\n',
+    'blog/authors.yml:4 を YAML として読めません（bad stream (4:1)）。',
   ],
   [
     'Error: Processing of blog source file path=a.md failed.\n ... 15 lines\n   [cause]: Error: Blog author with key "a9" not found in the authors map file.\n   Valid author keys are:\n   - a1\n   - a2\n',
@@ -204,6 +204,19 @@ it('translates what the schema of a file asks for', () => {
   expect(told('"draft" must be a boolean')).toBe('draft は true か false にしてください。')
   expect(told('"value" must be of type object')).toMatch(/^「キー: 値」の形で/)
   expect(told('"x" contains a conflict')).toBe('"x" contains a conflict')
+})
+
+it('finds the post whose name has an impossible day, and the folder of one whose date is none', () => {
+  page('blog/2026-02-40-a.md', '/none', '---\ntitle: A\ndate: 1月\n---\n')
+  page('blog/2026-02-01-b.md', '/none', '')
+  expect(explain('[ERROR] Site plugin reload failure\nRangeError: Invalid time value\n')).toEqual([
+    expect.stringMatching(/^blog\/2026-02-40-a\.md: .* 2026-02-40 は暦に/),
+  ])
+  const date =
+    'Processing of blog source file path=2026-02-40-a.md failed.\n [cause]: [Error [ValidationError]: "date" must be a valid date] {'
+  expect(explain(date)).toEqual([
+    expect.stringMatching(/^blog\/2026-02-40-a\.md:3: [^\n]+\n {2}- date は 2026/),
+  ])
 })
 
 it('names file and line of each directive that Docusaurus does not know', () => {

@@ -29,7 +29,10 @@ const FILES = [
     /^(?![\s\S]*category metadata)[\s\S]*Sidebars file at "(.+?)" failed[\s\S]*?\nmessage: '(.+)',/,
     'sidebar_file',
   ],
-  [/The file at "(.+?)" looks invalid \(not Yaml nor JSON\)\.\n\[cause\]: YAMLException: (.+)/, 'no_yaml'],
+  [
+    /The file at "(.+?)" looks invalid \(not Yaml nor JSON\)\.[\s\S]*?\[cause\]: YAMLException: (.+)/,
+    'no_yaml',
+  ],
   [
     /blog source file path=(\S+) failed\.[\s\S]*?author with key "(.+?)" not found[^\n]*\n[^\n]*keys are:\n((?:- .+\n)+)/,
     'unknown_author',
@@ -89,6 +92,7 @@ export function explainFailure(
     ...missingModules(siteDir, text),
     ...unreadScripts(siteDir, text),
     ...unusedDirectives(text),
+    ...impossibleDays(siteDir, text),
   ]
 }
 
@@ -104,6 +108,8 @@ function wrongFiles(siteDir: string, lines: readonly string[]): Message[] {
       .filter((group) => group !== undefined)
     if (groups === undefined) return []
     const names = groups.map((group) => namesOf(siteDir, group))
+    const [, line] = /\((\d+):\d+\)$/.exec(names[1] ?? '') ?? []
+    if (line !== undefined) names[0] += `:${line}`
     const faulty = names.flatMap((name) => nameIn(name) ?? [])[0]
     return [
       wrongFile(code, faulty === undefined ? names : names.map((name) => placeOf(siteDir, name, faulty))),
@@ -156,6 +162,16 @@ function unusedDirectives(text: string): Message[] {
       wrongPage('unused_directive', `${file}:${line}`, name),
     ),
   )
+}
+
+/** Blog posts whose names begin with a day that no calendar has, of which Docusaurus says no more than this. */
+function impossibleDays(siteDir: string, text: string): Message[] {
+  if (!text.includes('RangeError: Invalid time value')) return []
+  const posts = globSync('!(node_modules|build)/**/*.{md,mdx}', { cwd: siteDir })
+  return posts.flatMap((file) => {
+    const [, day = ''] = /(?:^|\/)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/][^/]*/.exec(file) ?? []
+    return day !== '' && Number.isNaN(Date.parse(day)) ? [wrongPage('impossible_day', file, day)] : []
+  })
 }
 
 function failedPages(siteDir: string, lines: readonly string[]): Message[] {
@@ -241,7 +257,7 @@ function duplicateIds(text: string): Message[] {
 function refusedFrontMatter(siteDir: string, text: string): Message[] {
   const [, path = '', failure = ''] =
     /(?:Can't process \w+ metadata for .*? path|source file) path=(\S+)([\s\S]*)/u.exec(text) ?? []
-  const file = path.replace(`${siteDir}/`, '')
+  const file = namesOf(siteDir, path)
   const refused = /\[ValidationError\]: (.+?)\] \{/u.exec(failure)?.[1]
   if (refused !== undefined)
     return [wrongFrontMatter(placeOf(siteDir, file, nameIn(refused) ?? file), refused)]

@@ -67,6 +67,10 @@ it('explains a failure that Docusaurus survives, whole, and hands the explanatio
   for (const line of ['[ERROR] of a plugin', 'more of it']) output.hear(line)
   output.end()
   expect(output.lines.slice(2)).toEqual(['[ERROR] of a plugin', 'more of it'])
+  const script = ['├─▶   ×   x Unexpected token', '  │     │    ,-[src/a.js:1:9]', '  ╰─▶   × Syntax Error']
+  for (const line of script) output.hear(line)
+  output.end()
+  expect(output.lines.at(-1)).toMatch(/^\[WARNING\] src\/a\.js:1 .*Unexpected token/)
 })
 
 it("holds back a failing build's output, where it is explained", () => {

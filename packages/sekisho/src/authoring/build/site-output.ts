@@ -12,7 +12,7 @@ const UNTOLD =
 /** From here on a build only says, at length, why it fails. */
 const FAILURE = /^\s*\[ERROR\]/
 /** The same of a bundler that goes on with the other files: a missing module, a script that cannot be read. */
-const UNBUILT = /^\W*[×x] (?:Module not found|Cannot find module|Module build failed)/
+const UNBUILT = /^\W*[×x]\s+(?:x \S|Module not found|Cannot find module)/
 /** Mistakes in a successful build's output, phrased like failures. */
 const MISTAKES =
   /^\s*\[WARNING\] (?:Docusaurus found (?:broken (?:anchors|links)|\d+ unused)|Duplicate routes found|Markdown link with URL)/

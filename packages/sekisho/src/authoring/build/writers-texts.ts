@@ -24,7 +24,7 @@ export const duplicateId = (id: string, files: readonly string[]): Message =>
 
 /** What Joi, which Docusaurus checks a site's files with, asks for. */
 const REASONS = [
-  [/^"(.+?)" must be (?:an? |of type )?(number|boolean|string|array|object)$/, 'must_be'],
+  [/^"(.+?)" must be (?:an? |of type )?(number|valid date|boolean|string|array|object)$/, 'must_be'],
   [/^"(.+?)" does not look like a valid front matter Yaml (array)/, 'must_be'],
   [/^"(.+?)" must be one of \[(.+)\]$/, 'must_be_one_of'],
   [/^"(.+?)" is not allowed$/, 'not_allowed'],
@@ -77,7 +77,8 @@ export const wrongPage = (
     | 'undefined_name'
     | 'style_text'
     | 'page_failed'
-    | 'unused_directive',
+    | 'unused_directive'
+    | 'impossible_day',
   place: string,
   name: string,
 ): Message => messageOf(code, place, name)

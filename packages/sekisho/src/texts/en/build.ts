@@ -101,10 +101,12 @@ ${dataDir}
   must_be: (name: string, type: string) =>
     type === 'object'
       ? 'write lines of the form "key: value", with a space after an ASCII colon.'
-      : `${name} must be ${{ number: 'a number', boolean: 'true or false', array: 'a list ([a, b])' }[type] ?? 'a text'}.`,
+      : `${name} must be ${{ number: 'a number', 'valid date': 'a day such as 2026-01-31', boolean: 'true or false', array: 'a list ([a, b])' }[type] ?? 'a text'}.`,
   must_be_one_of: (name: string, values: string) => `${name} must be one of ${values}.`,
   not_allowed: (name: string, _wanted: string) => `there is no ${name}: check its spelling.`,
   is_required: (name: string, _wanted: string) => `${name} is missing: add it.`,
+  impossible_day: (place: string, day: string) =>
+    `${place}: no calendar has the day ${day}. Rename the file.`,
   unused_directive: (place: string, name: string) =>
     `${place}: there is no ${name}, which is shown as it is written. Check the name, or write \\ before the colon.`,
   no_module: (place: string, name: string) =>

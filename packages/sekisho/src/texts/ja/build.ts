@@ -97,10 +97,12 @@ ${dataDir}
   must_be: (name, type) =>
     type === 'object'
       ? '「キー: 値」の形で書いてください。コロンは半角で、後ろに半角の空白を置きます。'
-      : `${name} は${{ number: '半角の数値', boolean: ' true か false ', array: 'リスト（例: [a, b]）' }[type] ?? '文字列'}にしてください。`,
+      : `${name} は${{ number: '半角の数値', 'valid date': ' 2026-01-31 のような日付', boolean: ' true か false ', array: 'リスト（例: [a, b]）' }[type] ?? '文字列'}にしてください。`,
   must_be_one_of: (name, values) => `${name} は ${values} のどれかにしてください。`,
   not_allowed: (name) => `${name} という項目はありません。つづりを確認してください。`,
   is_required: (name) => `${name} がありません。書き足してください。`,
+  impossible_day: (place, day) =>
+    `${place}: ファイル名の日付 ${day} は暦にありません。ファイル名を直してください。`,
   unused_directive: (place, name) =>
     `${place}: ${name} という記法はないので、書いたとおりに表示されます。名前を確認するか、: の前に \\ を置いてください。`,
   no_module: (place, name) =>
