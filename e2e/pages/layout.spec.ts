@@ -14,10 +14,16 @@ test('up to 995 px the sidebar is behind a button, and it closes at 996 px', asy
   await expect(reader.locator('aside .menu').first()).toBeVisible()
 })
 
-test('the title of a note is spelt as it was written', async ({ reader }) => {
+test('the title of a note is spelt as it was written, and the breadcrumbs begin at the home page', async ({
+  reader,
+}) => {
   await openPage(reader, '/docs/sekisho-pro/pro-readme')
   const title = reader.locator('[class*="admonitionHeading"]', { hasText: 'authDomain' })
   expect(await title.innerText()).toContain('authDomain') // as it is drawn, not as it stands in the document
+  await expect(reader.locator('.footer')).toContainText('2025') // the year of the specification
+  const breadcrumbs = reader.getByRole('navigation', { name: 'パンくずリストのナビゲーション' })
+  await breadcrumbs.getByRole('link', { name: 'ホームページ' }).click()
+  await expect(reader).toHaveURL('/')
 })
 
 test('the table of contents holds the headings of level 2 and 3, and no other', async ({ reader }) => {
@@ -49,12 +55,4 @@ test('the menu shows its labels whole, those in Latin letters too', async ({ rea
     all.filter((one) => one.scrollHeight - one.clientHeight > 1).map((one) => one.textContent),
   )
   expect(cut).toEqual([])
-})
-
-test('the breadcrumbs begin at the home page', async ({ reader }) => {
-  await openPage(reader, '/docs/github/branch-rule')
-  const breadcrumbs = reader.getByRole('navigation', { name: 'パンくずリストのナビゲーション' })
-  await expect(reader.locator('.footer')).toContainText('2025') // the year of the specification
-  await breadcrumbs.getByRole('link', { name: 'ホームページ' }).click()
-  await expect(reader).toHaveURL('/')
 })

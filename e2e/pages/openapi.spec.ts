@@ -29,7 +29,8 @@ test('a request is tried on its page, with the session of its reader, by keyboar
   reader,
   product,
 }) => {
-  await openPage(reader, encodeURI('/api/検索/search'))
+  await openPage(reader, `${encodeURI('/api/検索/search')}#responses`)
+  await expect(reader.getByRole('heading', { name: /^レスポンス/ })).toBeInViewport() // a heading has an address
   const panel = reader.getByRole('region', { name: '試してみる' })
   await expect(panel.getByText('送信すると、ここに表示します。')).toBeVisible()
   await expect(reader.locator('.language-bash').first()).toContainText(`'${product.origin}/__gate/search?q=`)
@@ -60,9 +61,4 @@ test('an operation is found by what it does, and by its path', async ({ reader }
       url: expect.stringMatching(/^\/api\//),
     })
   }
-})
-
-test('a heading of an operation has an address', async ({ reader }) => {
-  await openPage(reader, `${encodeURI('/api/検索/search')}#responses`)
-  await expect(reader.getByRole('heading', { name: /^レスポンス/ })).toBeInViewport()
 })

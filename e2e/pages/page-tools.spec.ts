@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from '../support/fixtures.ts'
 import { openPage } from '../support/open-page.ts'
-import { signInByPopup } from '../support/sign-in.ts'
+import { signIn } from '../support/sign-in.ts'
 
 test.describe('the tools of a page', () => {
   test('say whether it was helpful, which the report shows without a name', async ({ reader, product }) => {
@@ -46,7 +46,7 @@ test.describe('the tools of a page', () => {
     await expect(field).toHaveValue('手順が一つ抜けています')
     await reader.unroute('**/__gate/session')
     await reader.reload()
-    await signInByPopup(reader)
+    await signIn(reader)
     await expect(field).toHaveValue('手順が一つ抜けています')
     await tools.getByRole('button', { name: '送信する' }).click()
     await expect(tools.getByRole('status')).toHaveText('ありがとうございました。')
@@ -79,9 +79,22 @@ test.describe('the tools of a page', () => {
     expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(reader.url())
   })
 
-  test('give the page, and the portal, to an agent', async ({ reader, context, product }) => {
+  test('are at its head as well, behind one button, and give the page to an agent', async ({
+    reader,
+    context,
+    product,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openPage(reader, '/docs/environment-setup')
+    await openPage(reader, '/docs/staging-env')
+    const menu = reader.locator('summary[aria-label="このページの操作"]')
+    await menu.press('Enter')
+    const panel = reader.locator('.sekisho-head-menu__panel')
+    await panel.getByRole('button', { name: 'Markdown をコピー' }).click()
+    await expect(panel.getByRole('status')).toHaveText('Markdown をコピーしました')
+    expect(await reader.evaluate(() => navigator.clipboard.readText())).toContain('```mermaid\n')
+    await reader.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+    await expect(menu).toBeFocused()
     const tools = reader.getByRole('region', { name: 'このページについて' })
     await tools.getByRole('button', { name: 'エージェントに渡す' }).click()
     await tools.getByRole('button', { name: 'Claude Code のコマンドをコピー' }).click()
@@ -98,21 +111,7 @@ test.describe('the tools of a page', () => {
     }
   })
 
-  test('are at its head as well, behind one button', async ({ reader, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openPage(reader, '/docs/staging-env')
-    const menu = reader.locator('summary[aria-label="このページの操作"]')
-    await menu.press('Enter')
-    const panel = reader.locator('.sekisho-head-menu__panel')
-    await panel.getByRole('button', { name: 'Markdown をコピー' }).click()
-    await expect(panel.getByRole('status')).toHaveText('Markdown をコピーしました')
-    expect(await reader.evaluate(() => navigator.clipboard.readText())).toContain('```mermaid\n')
-    await reader.keyboard.press('Escape')
-    await expect(panel).toBeHidden()
-    await expect(menu).toBeFocused()
-  })
-
-  test('follow the reader to the next page, once', async ({ reader }) => {
+  test('follow the reader to the next page, once, and to none that only lists others', async ({ reader }) => {
     await openPage(reader, '/docs/github/branch-rule')
     const tools = reader.getByRole('region', { name: 'このページについて' })
     await expect(tools).toHaveCount(1)
@@ -124,6 +123,10 @@ test.describe('the tools of a page', () => {
       `${address}.md`,
     )
     await expect(tools).toHaveCount(1)
+    await openPage(reader, '/docs/category/github')
+    await reader.waitForLoadState('networkidle')
+    await expect(tools).toHaveCount(0)
+    await expect(reader.locator('.sekisho-head-menu')).toHaveCount(0)
   })
 
   test('enlarge a picture, by keyboard too, and on a phone, where it scrolls under its close button', async ({
@@ -149,12 +152,5 @@ test.describe('the tools of a page', () => {
     expect(after).toBeGreaterThan(before * 1.5)
     await dialog.evaluate((element) => element.scrollTo({ left: 400, behavior: 'instant' }))
     await expect(dialog.getByRole('button', { name: '閉じる' })).toBeInViewport({ ratio: 1 })
-  })
-
-  test('are not on a page that only lists others', async ({ reader }) => {
-    await openPage(reader, '/docs/category/github')
-    await reader.waitForLoadState('networkidle')
-    await expect(reader.getByRole('region', { name: 'このページについて' })).toHaveCount(0)
-    await expect(reader.locator('.sekisho-head-menu')).toHaveCount(0)
   })
 })

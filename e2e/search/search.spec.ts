@@ -9,7 +9,7 @@ import {
   searchDialog,
   searchField,
 } from '../support/search.ts'
-import { loginButton, logoutButton, signInByPopup } from '../support/sign-in.ts'
+import { loginButton, logoutButton, signIn, signInByPopup } from '../support/sign-in.ts'
 
 test('opens by key and by click, closes with Esc, and gives the focus back', async ({ reader }) => {
   await openSearch(reader)
@@ -84,7 +84,9 @@ test('fetches the code of the first result before it is opened', async ({ reader
   expect(new URL(reader.url()).pathname).toBe('/docs/sekisho-overview')
 })
 
-test('finds pages with their sections, and says how many', async ({ reader }) => {
+test('finds pages with their sections, says how many, and keeps them until the next ones are there', async ({
+  reader,
+}) => {
   const field = await openSearch(reader)
   await field.fill('セッション')
   await expect(chosen(reader)).toHaveCount(1)
@@ -95,6 +97,13 @@ test('finds pages with their sections, and says how many', async ({ reader }) =>
   await expect(group.getByRole('option', { name: 'セッションの期限' })).toBeVisible()
   await expect(group.locator('mark').first()).toHaveText('セッション')
   await expect(searchDialog(reader).getByRole('status')).toHaveText(/^\d+ ページ見つかりました$/)
+
+  await reader.evaluate(`window.emptied = 0; new MutationObserver(() => {
+    if (document.querySelectorAll('[role="option"]').length === 0) window.emptied += 1
+  }).observe(document.querySelector('dialog'), { childList: true, subtree: true })`)
+  await field.pressSequentially('の期限', { delay: 30 })
+  await expect(chosen(reader)).toBeVisible()
+  expect(await reader.evaluate('window.emptied')).toBe(0)
 })
 
 test('shows the first result without waiting for anything but the answer', async ({ reader }) => {
@@ -141,18 +150,6 @@ test('follows a conversion without confirming anything by itself', async ({ read
 
   await reader.keyboard.press('Enter')
   await expect(reader).toHaveURL(/\/docs\/environment-setup$/)
-})
-
-test('keeps the results in place until the next ones are there', async ({ reader }) => {
-  const field = await openSearch(reader)
-  await field.fill('セッション')
-  await expect(options(reader).first()).toBeVisible()
-  await reader.evaluate(`window.emptied = 0; new MutationObserver(() => {
-    if (document.querySelectorAll('[role="option"]').length === 0) window.emptied += 1
-  }).observe(document.querySelector('dialog'), { childList: true, subtree: true })`)
-  await field.pressSequentially('の期限', { delay: 30 })
-  await expect(chosen(reader)).toBeVisible()
-  expect(await reader.evaluate('window.emptied')).toBe(0)
 })
 
 test('goes through results by arrow keys, opens the section and marks the words there', async ({
@@ -225,7 +222,7 @@ test('filters by area', async ({ reader }) => {
 
 test('offers what was searched and read lately, until the reader signs out', async ({ page }) => {
   await page.goto('/docs/staging-env')
-  await signInByPopup(page)
+  await signIn(page)
   const field = await openSearch(page, '/docs/staging-env')
   await field.fill('コミット')
   await expect(chosen(page)).toBeVisible()
@@ -248,13 +245,24 @@ test('offers what was searched and read lately, until the reader signs out', asy
   expect(kept).toEqual([])
 })
 
-test('says when nothing is found, and what may have been meant', async ({ reader }) => {
+test('says when nothing is found, what may have been meant, and when the search is out of order', async ({
+  reader,
+}) => {
   const field = await openSearch(reader)
   await field.fill('qzxjvwkk')
   await expect(searchDialog(reader)).toContainText('「qzxjvwkk」に一致するページは見つかりませんでした')
   await field.fill('Merkdown')
   await expect(searchDialog(reader).getByText('もしかして')).toBeVisible()
   await expect(chosen(reader)).toBeVisible()
+
+  await reader.route('**/__gate/search?*', (route) =>
+    route.fulfill({ status: 503, json: { code: 'search_unavailable' } }),
+  )
+  await field.fill('環境構築')
+  await expect(searchDialog(reader).getByRole('alert')).toContainText('検索を利用できません')
+  await reader.unroute('**/__gate/search?*')
+  await searchDialog(reader).getByRole('button', { name: 'もう一度検索する' }).click()
+  await expect(chosen(reader)).toContainText('環境構築')
 })
 
 test('says when the server cannot be reached, and goes on when it can', async ({ reader, context }) => {
@@ -271,24 +279,10 @@ test('says when the server cannot be reached, and goes on when it can', async ({
   await expect(chosen(reader)).toContainText('環境構築')
 })
 
-test('says when the search is out of order, and tries again when asked to', async ({ reader }) => {
-  const field = await openSearch(reader)
-  await reader.route('**/__gate/search?*', (route) =>
-    route.fulfill({ status: 503, json: { code: 'search_unavailable' } }),
-  )
-  await field.fill('環境構築')
-  await expect(searchDialog(reader).getByRole('alert')).toContainText('検索を利用できません')
-  await reader.unroute('**/__gate/search?*')
-  await searchDialog(reader).getByRole('button', { name: 'もう一度検索する' }).click()
-  await expect(chosen(reader)).toContainText('環境構築')
-})
-
 test('an expired session leads to the login page at the same address, and back', async ({
-  page,
+  reader: page,
   context,
 }) => {
-  await page.goto('/docs/staging-env')
-  await signInByPopup(page)
   await openSearch(page, '/docs/staging-env')
   await context.clearCookies()
   await page.keyboard.insertText('環境') // into no field: a request under way may have found the end before
