@@ -39,7 +39,7 @@ function openStore(maxMs: number): ReleaseStore {
   return openBucketStore({ ...server, prefix: 'p/', credentials: () => server.credentials, maxMs })
 }
 
-const storeFor = (fault: S3Fault) => (fault.startsWith('stall') ? openStore(1_000) : store)
+const storeFor = (fault: S3Fault) => (fault.startsWith('stall') ? openStore(500) : store)
 
 async function publish(text: string): Promise<string> {
   await build.write('docs/guide/index.html', pageHtml(text))

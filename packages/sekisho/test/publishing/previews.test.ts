@@ -55,7 +55,7 @@ async function verify(build: TestBuild, args: readonly string[]) {
 }
 
 describe('previews of a running gate', { timeout: 120_000 }, () => {
-  it('are closed to strangers, as sekisho verify finds, and so is the portal beside them', async () => {
+  it('are closed to strangers, as sekisho verify finds, and go on while their list cannot be read, until they expire', async () => {
     await using build = await createTestBuild()
     await packRelease({ ...build, clock: Date.now })
     const store = openPreviewStore({ folder: build.dataDir })
@@ -75,6 +75,17 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     expect((await read(previewHost('pr-1'), own)).text).toContain('プレビュー pr-1 だけの本文')
     expect((await read(HOST, `__Host-sekisho=${token}`)).text).not.toContain('プレビュー')
     expect((await read(HOST, own)).status).toBe(401)
+
+    await store.describe(described('soon', { expiresAtMs: Date.now() + 10_000 }))
+    const status = async (name: string) => (await askHost(gate.port, previewHost(name))).status
+    await vi.waitFor(async () => expect(await status('soon')).toBe(401), WAIT)
+    expect([await status('pr-1'), await status('other')]).toEqual([401, 400])
+    await build.write('../data/previews/list.json', '{')
+    await vi.waitFor(() => expect(gate.output()).toContain('previews_failed'), WAIT)
+    await vi.waitFor(async () => expect(await status('soon')).toBe(400), WAIT)
+    expect(await status('pr-1')).toBe(401)
+    await rm(join(build.dataDir, 'previews', 'list.json'))
+    await vi.waitFor(async () => expect(await status('pr-1')).toBe(400), WAIT)
   })
 
   it('follow a bucket with one question for all; each is fetched when it is read, and gone at once when removed', async () => {
@@ -119,22 +130,5 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     }, WAIT)
     expect([...bucket.objects.keys()].filter((key) => key.includes('/pr-2/'))).toEqual([])
     expect((await askHost(gate.port, previewHost('pr-1'))).status).toBe(401)
-  })
-
-  it('go on while their list cannot be read, until they expire', async () => {
-    await using build = await createTestBuild()
-    await packRelease({ ...build, clock: Date.now })
-    const store = openPreviewStore({ folder: build.dataDir })
-    await publishPreview(build, store, 'pr-1')
-    await store.describe(described('soon', { expiresAtMs: Date.now() + 15_000 }))
-    await using gate = await startServingGate({ dataDir: build.dataDir })
-    const status = async (name: string) => (await askHost(gate.port, previewHost(name))).status
-    expect([await status('pr-1'), await status('soon'), await status('other')]).toEqual([401, 401, 400])
-    await build.write('../data/previews/list.json', '{')
-    await vi.waitFor(() => expect(gate.output()).toContain('previews_failed'), WAIT)
-    await vi.waitFor(async () => expect(await status('soon')).toBe(400), WAIT)
-    expect(await status('pr-1')).toBe(401)
-    await rm(join(build.dataDir, 'previews', 'list.json'))
-    await vi.waitFor(async () => expect(await status('pr-1')).toBe(400), WAIT)
   })
 })
