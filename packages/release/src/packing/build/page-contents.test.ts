@@ -62,6 +62,11 @@ it.each<[html: string, refused: string[], never?: string[]]>([
     [],
     ['iframe /a/b.ODS?x=1'],
   ],
+  [
+    '<iframe data-src="/a/b.pdf"></iframe><img src="data:," data-src="https://i.example/x"><script data-src="https://s.example/x"></script>',
+    ['img https://i.example'],
+    ['iframe /a/b.pdf'],
+  ],
   ['<embed src=https://e.example/x>', [], ['embed https://e.example/x']],
   ['<pre>&lt;img src=https://a.example></pre><img src="data:image/png;base64,AA">', []],
 ])('says what the content policy keeps from %s', (html, granted, never = []) => {

@@ -134,11 +134,16 @@ function refuseElement(element: Element): readonly (Refusal | null)[] {
 function readSources(element: Element): readonly (readonly [source: string, kind: GrantKind | null])[] {
   const rel = attribute(element, 'rel') ?? ''
   if (element.tagName === 'link' && !LOADING_LINK.test(rel)) return []
-  return (LOADED_FROM.get(element.tagName) ?? []).flatMap(([name, kind]) => {
-    const source = attribute(element, name)?.trim()
-    if (source === undefined) return []
-    return [[source, element.tagName === 'link' ? kindOfLink(rel, attribute(element, 'as')) : kind]] as const
-  })
+  const isLazy = !/^(?:link|script)$/.test(element.tagName) // scripts move it to `src` when it comes into view
+  return (LOADED_FROM.get(element.tagName) ?? []).flatMap(([name, kind]) =>
+    (isLazy ? [name, `data-${name}`] : [name]).flatMap((one) => {
+      const source = attribute(element, one)?.trim()
+      if (source === undefined) return []
+      return [
+        [source, element.tagName === 'link' ? kindOfLink(rel, attribute(element, 'as')) : kind],
+      ] as const
+    }),
+  )
 }
 
 function kindOfLink(rel: string, as: string | null): GrantKind | null {
