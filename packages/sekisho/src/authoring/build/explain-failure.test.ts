@@ -174,6 +174,15 @@ it.each([
     'docusaurus.config の項目を直してください: onBrokenLinks は log のどれか',
   ],
   [
+    '[ERROR] Error: The url is not supposed to contain a sub-path like "/x". Please use the baseUrl field',
+    '直してください: url にパスは書けません。/x/ は baseUrl に',
+  ],
+  [
+    '[ERROR] Error: The path to the sidebar file does not exist at "sb.js".',
+    'の sidebarPath にある sb.js が',
+  ],
+  ['[ERROR] Error: "a.test" does not look like a valid URL. Make sure', '「a.test」は https://'],
+  [
     'Error: Docusaurus could not load module at path "SITE/docusaurus.config.js"\n   ... 4 lines\n [cause]: Error: ParseError: Unexpected token, expected ","\n  SITE/docusaurus.config.js:3:18',
     'docusaurus.config.js:3 を読めません（Unexpected token, expected ","）。',
   ],
@@ -204,6 +213,14 @@ it('translates what the schema of a file asks for', () => {
   expect(told('"draft" must be a boolean')).toBe('draft は true か false にしてください。')
   expect(told('"value" must be of type object')).toMatch(/^「キー: 値」の形で/)
   expect(told('"x" contains a conflict')).toBe('"x" contains a conflict')
+})
+
+it('finds the category whose link names a document that is not there', () => {
+  page('docs/k/_category_.json', '/none', '{\n  "link": { "type": "doc", "id": "nanashi" }\n}')
+  const printed = "[ERROR] x\nError: Can't find any doc with ID nanashi.\nAvailable doc IDs:\n- a\n- b\n"
+  expect(explain(printed)).toEqual([
+    'docs/k/_category_.json:2: id が nanashi の文書がありません。使える id: a, b',
+  ])
 })
 
 it('finds the post whose name has an impossible day, and the folder of one whose date is none', () => {

@@ -41,7 +41,7 @@ const FILES = [
   [/Some blog authors used in "(.+?)" are not defined in "(.+?)"/, 'inline_author'],
   [/Tags \[(.+?)\] used in (\S+) are not defined in (\S+)/, 'unknown_tags'],
   [/These field\(s\) \((.+?),?\) are not recognized in (\S+)\.\n/, 'config_fields'],
-  [/\[ERROR\] Error: ("[^"]+" (?:must|is|does) .+)/, 'config_value'],
+  [/\[ERROR\] Error: ("[^"]+" (?:must|is|does) .+|The url is not supposed .+)/, 'config_value'],
   [
     /could not load module at path "(.+?)"[\s\S]*?(?:ParseError|SyntaxError): (.+?)\s*\n(\S+:\d+):\d+/,
     'config_syntax',
@@ -50,6 +50,7 @@ const FILES = [
     /^(?![\s\S]*(?:Can't process|Sidebars file))[\s\S]*\[ValidationError\]: ("[^"]+" is not allowed)\]/,
     'plugin_option',
   ],
+  [/The path to the sidebar file does not exist at "(.+?)"/, 'sidebar_path'],
   [/unable to resolve the "(.+?)" (?:plugin|theme|preset)\b/, 'no_plugin'],
   [
     /Can't find any sidebar with id "(.+?)"[\s\S]*?Available sidebar ids are:\n((?:- .+\n)+)/,
@@ -93,6 +94,7 @@ export function explainFailure(
     ...unreadScripts(siteDir, text),
     ...unusedDirectives(text),
     ...impossibleDays(siteDir, text),
+    ...missingDocument(siteDir, unindented(lines)),
   ]
 }
 
@@ -162,6 +164,17 @@ function unusedDirectives(text: string): Message[] {
       wrongPage('unused_directive', `${file}:${line}`, name),
     ),
   )
+}
+
+/** The document that a sidebar or the link of a category names. */
+function missingDocument(siteDir: string, text: string): Message[] {
+  const [, id = '', known = ''] =
+    /Can't find any doc with ID (\S+)\.\nAvailable doc IDs:\n((?:- .+\n?)+)/.exec(text) ?? []
+  if (id === '') return []
+  const files = ['sidebars.{js,ts,json}', '!(node_modules|build)/**/_category_.{json,yml,yaml}']
+  const places = globSync(files, { cwd: siteDir }).map((file) => [file, placeOf(siteDir, file, id)])
+  const [, place = 'sidebars'] = places.find(([file, found]) => file !== found) ?? []
+  return [wrongFile('sidebar_ids', [place, id, namesOf(siteDir, known)])]
 }
 
 /** Blog posts whose names begin with a day that no calendar has, of which Docusaurus says no more than this. */

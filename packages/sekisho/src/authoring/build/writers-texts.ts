@@ -27,6 +27,8 @@ const REASONS = [
   [/^"(.+?)" must be (?:an? |of type )?(number|valid date|boolean|string|array|object)$/, 'must_be'],
   [/^"(.+?)" does not look like a valid front matter Yaml (array)/, 'must_be'],
   [/^"(.+?)" must be one of \[(.+)\]$/, 'must_be_one_of'],
+  [/^"(.+?)" does not look like a valid URL/, 'no_url'],
+  [/^The url is not supposed to contain a sub-path like "(.+?)"/, 'url_with_path'],
   [/^"(.+?)" is not allowed$/, 'not_allowed'],
   [/^"(.+?)" is required$/, 'is_required'],
 ] as const
@@ -60,6 +62,7 @@ type FileCode =
   | 'plugin_option'
   | 'no_plugin'
   | 'navbar_sidebar'
+  | 'sidebar_path'
   | 'navbar_type'
 
 /** Text on a file of the site that is no page: its values as Docusaurus names them, in their order. */

@@ -94,6 +94,8 @@ ${dataDir}
     `An option of a plugin, theme or preset in docusaurus.config is not right: ${reason}`,
   no_plugin: (name: string, _second: string, _third: string) =>
     `"${name}" is not installed: check its name in docusaurus.config, or install it by npm install ${name}`,
+  sidebar_path: (file: string, _second: string, _third: string) =>
+    `There is no ${file}, which sidebarPath in docusaurus.config names: check its name and folder.`,
   navbar_sidebar: (id: string, known: string, _none: string) =>
     `An item of the navbar names the sidebar "${id}", which does not exist. Known sidebars: ${known}`,
   navbar_type: (type: string, _second: string, _third: string) =>
@@ -103,6 +105,8 @@ ${dataDir}
       ? 'write lines of the form "key: value", with a space after an ASCII colon.'
       : `${name} must be ${{ number: 'a number', 'valid date': 'a day such as 2026-01-31', boolean: 'true or false', array: 'a list ([a, b])' }[type] ?? 'a text'}.`,
   must_be_one_of: (name: string, values: string) => `${name} must be one of ${values}.`,
+  no_url: (url: string, _wanted: string) => `write "${url}" as a URL such as https://docs.example.com.`,
+  url_with_path: (path: string, _wanted: string) => `url takes no path: write ${path}/ into baseUrl.`,
   not_allowed: (name: string, _wanted: string) => `there is no ${name}: check its spelling.`,
   is_required: (name: string, _wanted: string) => `${name} is missing: add it.`,
   impossible_day: (place: string, day: string) =>

@@ -90,6 +90,8 @@ ${dataDir}
     `docusaurus.config のプラグイン、テーマ、プリセットのどれかのオプションを直してください: ${reason}`,
   no_plugin: (name) =>
     `「${name}」がインストールされていません。docusaurus.config の名前を確認するか、npm install ${name} を実行してください。`,
+  sidebar_path: (file) =>
+    `docusaurus.config の sidebarPath にある ${file} がありません。ファイル名とフォルダーを確認してください。`,
   navbar_sidebar: (id, known) =>
     `ナビゲーションバーの項目が、存在しないサイドバー「${id}」を指しています。使えるサイドバー: ${known}`,
   navbar_type: (type) =>
@@ -99,6 +101,8 @@ ${dataDir}
       ? '「キー: 値」の形で書いてください。コロンは半角で、後ろに半角の空白を置きます。'
       : `${name} は${{ number: '半角の数値', 'valid date': ' 2026-01-31 のような日付', boolean: ' true か false ', array: 'リスト（例: [a, b]）' }[type] ?? '文字列'}にしてください。`,
   must_be_one_of: (name, values) => `${name} は ${values} のどれかにしてください。`,
+  no_url: (url) => `「${url}」は https://docs.example.co.jp のような URL にしてください。`,
+  url_with_path: (path) => `url にパスは書けません。${path}/ は baseUrl に書いてください。`,
   not_allowed: (name) => `${name} という項目はありません。つづりを確認してください。`,
   is_required: (name) => `${name} がありません。書き足してください。`,
   impossible_day: (place, day) =>
