@@ -45,6 +45,18 @@ describe('the proof of an account', () => {
     expect(await prove()).toBe('gone token')
   })
 
+  it('49 ends with an account that another tenant speaks of', async () => {
+    await portal[Symbol.asyncDispose]()
+    await open('entra')
+    const claims = { ...HANA, email_verified: undefined, tid: TENANT, oid: 'a', groups: [] }
+    portal.op.accounts.set('hana', claims)
+    await signedIn()
+    expect(await prove()).toBe('')
+    portal.op.accounts.set('hana', { ...claims, tid: TENANT.replace('abcd', 'abce') })
+    portal.gate.state.nowMs += 280_000
+    expect(await prove()).toBe('gone account')
+  })
+
   it('brings the groups of now', async () => {
     portal.op.accounts.set('hana', { ...HANA, groups: ['a', 'b', 'role:x'] })
     await signedIn()
