@@ -183,6 +183,7 @@ describe('57 where an answer goes', () => {
     ],
     ...[
       'https://user@client.test/',
+      'https://:secret@client.test/',
       'https://client.test/#x',
       'javascript:alert(1)',
       'myapp://cb',

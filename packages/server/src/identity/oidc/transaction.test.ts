@@ -66,6 +66,17 @@ it('a transaction counts for ten minutes, and two tabs do not disturb each other
   ])
 })
 
+it('a transaction counts for the provider with which it began, and not before it began', () => {
+  const seal = createSeal('k'.repeat(32))
+  const of = (provider: string, nowMs: number) =>
+    createTransactions({ seal, secure: true, provider, now: () => nowMs })
+  const [cookie = ''] = of('entra', 1_000).begin(STATE, { ...REST, startedAtMs: 1_000 }, new Response())
+  const request = new Request('https://portal.test/', { headers: { Cookie: cookie.split(';')[0] ?? '' } })
+  expect(of('okta', 1_000).take(STATE, request).transaction).toBeNull()
+  expect(of('entra', 999).take(STATE, request).transaction).toBeNull()
+  expect(of('entra', 1_000).take(STATE, request).transaction).toMatchObject(REST)
+})
+
 it('an unknown state uses up nothing', () => {
   const { transactions, begin } = setUp()
   const request = begin(STATE)

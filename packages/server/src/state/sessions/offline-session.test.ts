@@ -237,6 +237,16 @@ describe('rows of a grant', () => {
     expect(await grants.find(foreign)).not.toBeNull()
   })
 
+  it('of a personal token end within a year, and it is no code', async () => {
+    const { key } = await createOffline()
+    const made = await grants.makePersonal({
+      ...{ session: key, account: ALICE, name: 'CI', edition: null, expiresAtMs: test.nowMs + 800 * DAY },
+    })
+    expect(made?.grant.expiresAtMs).toBe(test.nowMs + 365 * DAY)
+    expect(await grants.redeem(made?.token ?? '', () => true)).toEqual({ kind: 'unknown' })
+    expect(await grants.revoke(made?.token ?? '', '')).toBeNull()
+  })
+
   it('hold no token', async () => {
     const { key } = await createOffline()
     const agent = await access(key)
