@@ -276,9 +276,12 @@ const MAX_NOTICE_CHARS = 200
 const SCRIPTED =
   /\blocation(?:(?:\.href)?\s*=(?!=)|\.(?:replace|assign)\()\s*(?:(?:"([^"]+)"|'([^']+)')(?=\s*(?:[;)}\n]|$|\+.*?(?:hash|search|anchor|["'][#?]))))?/g
 
-/** The one target to which scripts of a page without a text of its own lead; null for any other page. */
+/** A script that may stay on its page, or go on later; and a program of its own, whose page only looks empty. */
+const MAY_STAY = /\bif\s*\(|&&|\|\||\bfunction\b|=>|<script\b[^>]*\ssrc\s*=/i
+
+/** The one target to which scripts of a page without a text of its own always lead; null for any other page. */
 export function readScriptedRedirect(html: string): string | null {
-  if (html.length > MAX_REDIRECT_CHARS || !html.includes('location')) return null
+  if (html.length > MAX_REDIRECT_CHARS || !html.includes('location') || MAY_STAY.test(html)) return null
   const scripts = Array.from(
     html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script/gi),
     ([, script = '']) => script,

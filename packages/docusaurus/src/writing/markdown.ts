@@ -49,7 +49,7 @@ export function findSlips(file: string, markdown: string): string[] {
   return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown), ...openFence(file, markdown)]
 }
 
-/** What Markdown takes for text: full-width signs, and a space too many, too few or of full width. */
+/** Signs that Markdown takes for text: of full width, or with a space too many, too few or of full width. */
 const UNREAD = [
   /^\s*(：{3,}\S*|:{3,}(?:[ \u3000]+[a-z]|[\u3000-\uffff])\S*)/,
   /^(＃{1,6}(?=[ \u3000])|#{1,6}(?=\u3000)|#{2,6}(?=[^\s#!]))/,

@@ -212,6 +212,8 @@ it('knows languages by their script, other names of the missing page, and what a
     'chooser.html':
       '<title>言語</title><script>location.href = ja ? "ja/" : "zh/"; location = \'js/\'</script>',
     'lasting.html': `<title>長い頁</title><script>if (!ok) location.href = 'guide/'</script>${'<p>長い文。</p>'.repeat(50)}`,
+    'gate.html': `<title>入口</title><script>if (known) location.href = 'guide/'</script>`,
+    'app.html': `<title>画面</title><script>location = 'guide/'</script><script src="app.js"></script>`,
     'away.html': to('0; url=https://other.example/'),
     'board.html': to('60'),
   })
@@ -224,7 +226,7 @@ it('knows languages by their script, other names of the missing page, and what a
     '/guide/',
     '/guide/',
   ])
-  for (const path of ['/chooser.html', '/lasting.html', '/made.html'])
+  for (const path of ['/chooser.html', '/lasting.html', '/made.html', '/gate.html', '/app.html'])
     expect(files.get(path)?.delivery, path).toBe('page')
   expect([files.get('/away.html')?.delivery, files.get('/board.html')?.title]).toEqual(['page', '移動'])
 })

@@ -22,7 +22,7 @@ export const duplicateRoute = (route: string, files: readonly string[]): Message
 export const duplicateId = (id: string, files: readonly string[]): Message =>
   messageOf('duplicate_id', files.length, id, files)
 
-/** What Joi, which Docusaurus checks a site's files with, asks for. */
+/** Complaints of Joi, with which Docusaurus checks a site's files. */
 const REASONS = [
   [/^"(.+?)" must be (?:an? |of type )?(number|valid date|boolean|string|array|object)$/, 'must_be'],
   [/^"(.+?)" does not look like a valid front matter Yaml (array)/, 'must_be'],
