@@ -1,14 +1,15 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { loadManifest, readPointer, releasesDirOf } from '@sekisho/release'
 import { writeFiles } from '@sekisho/release/testing'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { runPack } from '../../src/authoring/static-site/pack.ts'
 import { runVerify } from '../../src/commands/verify/verify.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sekisho-static-editions-'))
+afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="ja"><head><title>${title} | 手引き</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`

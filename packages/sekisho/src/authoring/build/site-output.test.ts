@@ -61,7 +61,7 @@ it('explains a failure that Docusaurus survives, whole, and hands the explanatio
     'client (Rspack 1.7.12) compiled successfully',
   ]
   for (const line of failure) output.hear(line)
-  const said = expect.stringMatching(/^a\/_category_\.yml .*bad indentation/)
+  const said = expect.stringMatching(/^a\/_category_\.yml:2 .*bad indentation/)
   expect(onFailure.mock.calls).toEqual([[[said]]])
   expect(output.lines[0]).toMatch(/^\[WARNING\] a\/_category_/)
   for (const line of ['[ERROR] of a plugin', 'more of it']) output.hear(line)
