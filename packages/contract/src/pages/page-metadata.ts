@@ -282,12 +282,13 @@ const MAY_STAY = /\bif\s*\(|&&|\|\||\bfunction\b|=>|<script\b[^>]*\ssrc\s*=/i
 /** The one target to which scripts of a page without a text of its own always lead; null for any other page. */
 export function readScriptedRedirect(html: string): string | null {
   if (html.length > MAX_REDIRECT_CHARS || !html.includes('location') || MAY_STAY.test(html)) return null
-  const scripts = Array.from(
-    html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script/gi),
-    ([, script = '']) => script,
+  const [first = '', ...others] = html.split(/<(?=(?:script|style|noscript)\b)/i)
+  const parts = others.map((part) => part.split(/<\/(?:script|style|noscript)\b/i, 2))
+  const scripts = parts.flatMap(([own = '']) =>
+    /^script/i.test(own) ? [own.slice(own.indexOf('>') + 1)] : [],
   )
   const found = scripts.join('\n').matchAll(SCRIPTED)
-  const [target, ...others] = new Set(Array.from(found, (groups) => groups[1] ?? groups[2] ?? ''))
-  const shown = html.replace(/<(head|script|style|noscript)\b[\s\S]*?<\/\1\s*>/gi, '').replace(/<[^>]*>/g, '')
-  return !target || others.length > 0 || shown.trim().length > MAX_NOTICE_CHARS ? null : target
+  const [target, ...rest] = new Set(Array.from(found, (groups) => groups[1] ?? groups[2] ?? ''))
+  const shown = [first, ...parts.map(([, after = '']) => after)].join(' ').replace(/<[^<>]*>/g, '')
+  return !target || rest.length > 0 || shown.trim().length > MAX_NOTICE_CHARS ? null : target
 }
