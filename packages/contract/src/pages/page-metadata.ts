@@ -276,17 +276,16 @@ const MAX_NOTICE_CHARS = 200
 const SCRIPTED =
   /\blocation(?:(?:\.href)?\s*=(?!=)|\.(?:replace|assign)\()\s*(?:(?:"([^"]+)"|'([^']+)')(?=\s*(?:[;)}\n]|$|\+.*?(?:hash|search|anchor|["'][#?]))))?/g
 
-/** A script that may stay on its page, or go on later; and a program of its own, whose page only looks empty. */
-const MAY_STAY = /\bif\s*\(|&&|\|\||\bfunction\b|=>|<script\b[^>]*\ssrc\s*=/i
+/** Signs of a script that may stay on its page, or go on later. */
+const MAY_STAY = /\bif\s*\(|&&|\|\||\bfunction\b|=>/
 
-/** The one target to which scripts of a page without a text of its own always lead; null for any other page. */
+/** The one target to which scripts of a page without a text or program of its own always lead; null for any other page. */
 export function readScriptedRedirect(html: string): string | null {
-  if (html.length > MAX_REDIRECT_CHARS || !html.includes('location') || MAY_STAY.test(html)) return null
+  if (html.length > MAX_REDIRECT_CHARS || !html.includes('location')) return null
   const [first = '', ...others] = html.split(/<(?=(?:script|style|noscript)\b)/i)
   const parts = others.map((part) => part.split(/<\/(?:script|style|noscript)\b/i, 2))
-  const scripts = parts.flatMap(([own = '']) =>
-    /^script/i.test(own) ? [own.slice(own.indexOf('>') + 1)] : [],
-  )
+  const scripts = parts.flatMap(([own = '']) => (/^script/i.test(own) ? [own] : []))
+  if (scripts.some((own) => MAY_STAY.test(own) || /\ssrc\s*=/i.test(own.split('>', 1)[0] ?? ''))) return null
   const found = scripts.join('\n').matchAll(SCRIPTED)
   const [target, ...rest] = new Set(Array.from(found, (groups) => groups[1] ?? groups[2] ?? ''))
   const shown = [first, ...parts.map(([, after = '']) => after)].join(' ').replace(/<[^<>]*>/g, '')
