@@ -31,7 +31,7 @@ export function pickerPolicy(origin: string): string {
 
 /** Style of the account picker: that of the gate's own pages, and its rows. */
 export const PICKER_STYLE = `${GATE_STYLE}
-.account{flex:1;gap:.875rem;justify-content:start;border:0;background:none;text-align:start}
+.account{flex:1;gap:.875rem;justify-content:start;padding-inline:0;border:0;background:none;text-align:start}
 .initial{display:grid;flex:none;width:2.25rem;height:2.25rem;place-items:center;border-radius:50%;background:var(--notice-paper);color:var(--accent)}
 .name{display:block;font-weight:700}
 summary{padding-block:.75rem;cursor:pointer}
