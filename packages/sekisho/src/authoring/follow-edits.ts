@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** An editor saves in several steps. */
 const PAUSE_MS = 150
 /** Made by installs and builds, these among them. */
-const GENERATED = /(?:^|[\\/])(?:node_modules|\.[^\\/]+|build|dist|coverage)(?:[\\/]|$)/
+export const GENERATED = /(?:^|[\\/])(?:node_modules|\.[^\\/]+|build|dist|coverage)(?:[\\/]|$)/
 
 /** Calls back at once, and again after each edit of a folder's files, until the signal comes; one call after the other. */
 export async function followEdits(

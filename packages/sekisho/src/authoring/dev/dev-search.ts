@@ -9,6 +9,7 @@ import { MAX_QUERY_CHARS, readFilters } from '@sekisho/contract/search-response'
 import { openIndex, type SearchEngine } from '@sekisho/search/query'
 import { sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
+import { GENERATED } from '../follow-edits.ts'
 import { createSiteReading } from './read-site.ts'
 import { ROUTES_FILE } from './site-notes.ts'
 
@@ -18,7 +19,6 @@ const messageOf = createMessages(TEXTS, 'site')
 const PAUSE_MS = 250
 const READY: Message = messageOf('ready')
 const PAGE_FILE = /\.mdx?$|\.problem\.txt$/
-const GENERATED = /^(?:\.|build)/
 const FOREIGN = /node_modules|[\\/]\.cache[\\/].*\.db/
 
 interface DevSearchOptions {
