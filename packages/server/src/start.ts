@@ -172,7 +172,8 @@ async function openEndpoints(services: Services, cleanup: AsyncDisposableStack) 
     watches,
     acknowledgements,
     feedbackLog,
-    ...admission,
+    providers,
+    signIns: admission.signIns,
     accountLimit: state.accountLimit,
     publishers: state.publishers,
     counts: {
@@ -312,12 +313,13 @@ async function startJobs(
 ) {
   const { common, state, admission, content, report } = services
   const { config, folder, log, metrics } = common
+  const { providers, followed } = admission
   const { revalidationIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...common,
     ...state,
     ...beside,
-    identity: createRevalidator(admission.providers),
+    identity: createRevalidator(providers),
     revalidationIntervalMs,
     hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
@@ -327,10 +329,7 @@ async function startJobs(
     beside.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
-  const looking = setInterval(
-    () => Object.values(admission.followed).map((state) => state()),
-    LOOK_AT_FILES_MS,
-  ).unref()
+  const looking = setInterval(() => [followed.policy(), followed.rules()], LOOK_AT_FILES_MS).unref()
   cleanup.defer(() => clearInterval(looking))
   if (config.metrics === null) return null
   const storeAgeMs = () => content.copies?.ageMs() ?? null

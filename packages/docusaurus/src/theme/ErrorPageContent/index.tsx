@@ -44,6 +44,7 @@ function Advice({ message }: { readonly message: string }): ReactNode {
   const [source, setSource] = useState(pathname)
   useEffect(() => {
     if (process.env.SEKISHO_DEV_SEARCH === 'on')
+      // else a build would make chunks of the tables
       void Promise.all([import('@generated/routesChunkNames'), import('@generated/registry')]).then(
         ([{ default: routes }, { default: registry }]) => {
           const parts = Object.entries(routes).flatMap(([route, { content, __comp }]) =>
