@@ -283,11 +283,11 @@ const MAY_STAY = /\bif\s*\(|&&|\|\||\bfunction\b|=>/
 export function readScriptedRedirect(html: string): string | null {
   if (html.length > MAX_REDIRECT_CHARS || !html.includes('location')) return null
   const [first = '', ...others] = html.split(/<(?=(?:script|style|noscript)\b)/i)
-  const parts = others.map((part) => part.split(/<\/(?:script|style|noscript)\b/i, 2))
+  const parts = others.map((part) => part.split(/<\/(?:script|style|noscript)\b/i))
   const scripts = parts.flatMap(([own = '']) => (/^script/i.test(own) ? [own] : []))
   if (scripts.some((own) => MAY_STAY.test(own) || /\ssrc\s*=/i.test(own.split('>', 1)[0] ?? ''))) return null
   const found = scripts.join('\n').matchAll(SCRIPTED)
   const [target, ...rest] = new Set(Array.from(found, (groups) => groups[1] ?? groups[2] ?? ''))
-  const shown = [first, ...parts.map(([, after = '']) => after)].join(' ').replace(/<[^<>]*>/g, '')
+  const shown = [first, ...parts.flatMap(([, ...after]) => after)].join(' ').replace(/<[^<>]*>/g, '')
   return !target || rest.length > 0 || shown.trim().length > MAX_NOTICE_CHARS ? null : target
 }
